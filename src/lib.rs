@@ -1,0 +1,3 @@
+//! mcp-analyzer
+pub mod syntax;
+pub mod text;

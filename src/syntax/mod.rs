@@ -1,0 +1,3 @@
+//! Value trees.
+mod value;
+pub use value::{Folded, Key, Member, Value, ValueKind};

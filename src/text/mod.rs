@@ -1,0 +1,3 @@
+//! Texts and positions.
+mod range;
+pub use range::{Edit, Splice, TextRange, apply_edits};
