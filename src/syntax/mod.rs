@@ -1,3 +1,17 @@
-//! Value trees.
+//! From text to spanned values: JSON and JSONC today, other formats behind the same interface.
+//!
+//! Two parts that never meet: the reader, which turns a text into [`Value`]s and exact errors and whose result depends
+//! on the text alone, and the incremental [`Tree`], which says after an edit what need not be read again. Knows
+//! nothing of what a document means.
+
+mod error;
+mod json;
+mod pointer;
+mod tree;
 mod value;
+
+pub use error::{SyntaxError, SyntaxErrorKind};
+pub use json::{Reading, outline, read, read_member};
+pub use pointer::{pointer_at, resolve};
+pub use tree::{Engine, Tree};
 pub use value::{Folded, Key, Member, Value, ValueKind};

@@ -156,9 +156,9 @@ impl Value {
             ValueKind::Number(text) => serde_json::from_str(text).unwrap_or(Json::Null),
             ValueKind::String(text) => Json::String(text.to_string()),
             ValueKind::Array(elements) => elements.iter().map(Value::to_json).collect(),
-            ValueKind::Object(members) => {
-                Json::Object(members.iter().map(|member| (member.key.name.to_string(), member.value.to_json())).collect())
-            }
+            ValueKind::Object(members) => Json::Object(
+                members.iter().map(|member| (member.key.name.to_string(), member.value.to_json())).collect(),
+            ),
         }
     }
 }

@@ -1,0 +1,804 @@
+//! Reads JSON and JSONC into [`Value`]s: total, tolerant, with what is wrong and where.
+//!
+//! Comments and trailing commas are read without complaint and listed, since whether they are wrong depends on who
+//! reads the file. A string ends at its line, so that a missing quote damages its line only; a bracket that does not
+//! fit closes what it can. What is read depends on the text alone, never on how it was typed.
+
+use memchr::{memchr, memchr3, memmem};
+
+use super::error::{SyntaxError, SyntaxErrorKind as Kind};
+use super::value::{Folded, Key, Member, Value, ValueKind};
+use crate::text::{Edit, TextRange};
+
+/// Containers nested deeper are not read; a real tool list has ten levels.
+const MAX_DEPTH: usize = 256;
+/// Elements deeper than this are never folded, so that looking for their ends stays linear.
+const MAX_FOLD_DEPTH: usize = 8;
+
+/// What a text holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// The first value; unreadable and empty where there is none.
+    pub value: Value,
+    /// What is wrong, in the order of the text.
+    pub errors: Vec<SyntaxError>,
+    /// Every comment, its marks included.
+    pub comments: Vec<TextRange>,
+    /// Every comma after which its object or array ends.
+    pub trailing_commas: Vec<TextRange>,
+}
+
+/// Reads a whole document.
+pub fn read(text: &str) -> Reading {
+    outline(text, &|_| false)
+}
+
+/// Reads a document, but leaves the objects in arrays folded of which `fold` says so.
+pub fn outline(text: &str, fold: &dyn Fn(&Folded) -> bool) -> Reading {
+    let mut reader = Reader::new(text, fold);
+    reader.trivia();
+    if reader.is_at_end() {
+        reader.error(TextRange::empty(0), Kind::Empty, None);
+        let value = Value { range: TextRange::empty(text.len()), kind: ValueKind::Unreadable };
+        return reader.finish(value);
+    }
+    let value = reader.value(false);
+    reader.trivia();
+    while let Some(close @ (b'}' | b']')) = reader.peek() {
+        reader.unexpected_close(close);
+        reader.trivia();
+    }
+    if !reader.is_at_end() {
+        let range = reader.token();
+        reader.error(range, Kind::TrailingContent, None);
+    }
+    reader.finish(value)
+}
+
+/// Reads one `"key": value`; `None` where the text does not start with a key.
+pub fn read_member(text: &str) -> Option<(Key, Reading)> {
+    let mut reader = Reader::new(text, &|_| false);
+    let member = reader.member()?;
+    Some((member.key, reader.finish(member.value)))
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    /// The end of the last token that is not trivia.
+    token_end: usize,
+    /// The closing bracket of each open container.
+    open: Vec<u8>,
+    /// Where a comma stands that an unclosed container read, but that separates it from what follows.
+    passed_comma: Option<usize>,
+    fold: &'a dyn Fn(&Folded) -> bool,
+    errors: Vec<SyntaxError>,
+    comments: Vec<TextRange>,
+    trailing_commas: Vec<TextRange>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, fold: &'a dyn Fn(&Folded) -> bool) -> Self {
+        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at,
+            token_end: at,
+            open: Vec::new(),
+            passed_comma: None,
+            fold,
+            errors: Vec::new(),
+            comments: Vec::new(),
+            trailing_commas: Vec::new(),
+        }
+    }
+
+    fn finish(self, value: Value) -> Reading {
+        Reading { value, errors: self.errors, comments: self.comments, trailing_commas: self.trailing_commas }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    fn error(&mut self, range: TextRange, kind: Kind, repair: Option<Edit>) {
+        self.errors.push(SyntaxError { range, kind, repair });
+    }
+
+    /// An empty value at this place.
+    fn nothing(&self) -> Value {
+        Value { range: TextRange::empty(self.token_end), kind: ValueKind::Unreadable }
+    }
+
+    fn advance(&mut self, end: usize) {
+        self.at = end;
+        self.token_end = end;
+    }
+
+    /// The last character before this place, to mark where something is missing.
+    fn previous_character(&self) -> TextRange {
+        let end = self.token_end;
+        let start = self.text[..end].char_indices().next_back().map_or(0, |(start, _)| start);
+        TextRange::new(start, end)
+    }
+
+    /// Skips white space and comments.
+    fn trivia(&mut self) {
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                Some(b'/') => match self.bytes.get(self.at + 1) {
+                    Some(b'/') => {
+                        let rest = &self.bytes[self.at..];
+                        let end = memchr(b'\n', rest).map_or(self.bytes.len(), |length| self.at + length);
+                        let end = if self.bytes[..end].ends_with(b"\r") { end - 1 } else { end };
+                        self.comments.push(TextRange::new(self.at, end));
+                        self.at = end;
+                    }
+                    Some(b'*') => {
+                        let close = memmem::find(&self.bytes[self.at + 2..], b"*/");
+                        let end = close.map_or(self.bytes.len(), |length| self.at + 2 + length + 2);
+                        if close.is_none() {
+                            self.error(TextRange::new(self.at, self.at + 2), Kind::UnclosedComment, None);
+                        }
+                        self.comments.push(TextRange::new(self.at, end));
+                        self.at = end;
+                    }
+                    _ => return,
+                },
+                Some(byte) if !byte.is_ascii() => match self.character() {
+                    Some(space) if space.is_whitespace() || space == '\u{feff}' => {
+                        let range = TextRange::new(self.at, self.at + space.len_utf8());
+                        let repair = Edit::replace(range, " ");
+                        self.error(range, Kind::UnexpectedCharacter { found: space }, Some(repair));
+                        self.at = range.end;
+                    }
+                    _ => return,
+                },
+                _ => return,
+            }
+        }
+    }
+
+    fn character(&self) -> Option<char> {
+        self.text[self.at..].chars().next()
+    }
+
+    /// The token that starts here, without reading it.
+    fn token(&self) -> TextRange {
+        let end = match self.peek() {
+            None => self.at,
+            Some(b'"') => self.string_end(self.at).0,
+            Some(b'{' | b'}' | b'[' | b']' | b',' | b':') => self.at + 1,
+            Some(_) => self.word_end().max(self.at + self.character().map_or(0, char::len_utf8)),
+        };
+        TextRange::new(self.at, end)
+    }
+
+    /// The end of the run of characters that belong to no other token.
+    fn word_end(&self) -> usize {
+        let rest = &self.bytes[self.at..];
+        let is_end =
+            |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':' | b'"' | b'{' | b'}' | b'[' | b']');
+        self.at + rest.iter().position(is_end).unwrap_or(rest.len())
+    }
+
+    /// A value, or what stands in its place. `in_array`: whether it is the element of an array.
+    fn value(&mut self, in_array: bool) -> Value {
+        let start = self.at;
+        match self.peek() {
+            Some(b'"') => {
+                let (range, text) = self.string();
+                Value { range, kind: ValueKind::String(text) }
+            }
+            Some(b'\'') => {
+                let (range, text) = self.single_quoted();
+                Value { range, kind: ValueKind::String(text) }
+            }
+            Some(open @ (b'{' | b'[')) => {
+                let close = if open == b'{' { b'}' } else { b']' };
+                if self.open.len() >= MAX_DEPTH {
+                    self.error(TextRange::new(start, start + 1), Kind::TooDeep, None);
+                    let end = self.skim().map_or(self.bytes.len(), |(end, _)| end);
+                    self.advance(end);
+                    return Value { range: TextRange::new(start, end), kind: ValueKind::Unreadable };
+                }
+                if in_array
+                    && open == b'{'
+                    && self.open.len() <= MAX_FOLD_DEPTH
+                    && let Some((end, folded)) = self.skim()
+                    && (self.fold)(&folded)
+                {
+                    self.advance(end);
+                    return Value { range: TextRange::new(start, end), kind: ValueKind::Folded(folded) };
+                }
+                self.advance(start + 1);
+                self.open.push(close);
+                let kind = if open == b'{' { self.object() } else { self.array() };
+                self.open.pop();
+                Value { range: TextRange::new(start, self.token_end), kind }
+            }
+            _ => self.scalar(),
+        }
+    }
+
+    fn array(&mut self) -> ValueKind {
+        let mut elements = Vec::new();
+        let mut comma: Option<TextRange> = None;
+        let mut needs_comma = false;
+        loop {
+            self.trivia();
+            match self.peek() {
+                Some(b']') => {
+                    self.trailing_commas.extend(comma);
+                    self.passed_comma = None;
+                    self.advance(self.at + 1);
+                    return ValueKind::Array(elements);
+                }
+                Some(b',') => {
+                    let range = TextRange::new(self.at, self.at + 1);
+                    if needs_comma {
+                        comma = Some(range);
+                    } else {
+                        self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
+                    }
+                    needs_comma = false;
+                    self.passed_comma = None;
+                    self.advance(self.at + 1);
+                }
+                Some(b':') => self.skip_unexpected(),
+                Some(b'}') if !self.open.contains(&b'}') => self.unexpected_close(b'}'),
+                None | Some(b'}') => {
+                    self.unclosed(']', comma);
+                    return ValueKind::Array(elements);
+                }
+                Some(_) => {
+                    if needs_comma && self.passed_comma.take().is_none() {
+                        self.missing_comma();
+                    }
+                    elements.push(self.value(true));
+                    comma = None;
+                    needs_comma = true;
+                }
+            }
+        }
+    }
+
+    fn object(&mut self) -> ValueKind {
+        let mut members: Vec<Member> = Vec::new();
+        let mut comma: Option<TextRange> = None;
+        let mut needs_comma = false;
+        loop {
+            self.trivia();
+            match self.peek() {
+                Some(b'}') => {
+                    self.trailing_commas.extend(comma);
+                    self.passed_comma = None;
+                    self.advance(self.at + 1);
+                    return ValueKind::Object(members);
+                }
+                Some(b',') => {
+                    let range = TextRange::new(self.at, self.at + 1);
+                    if needs_comma {
+                        comma = Some(range);
+                    } else {
+                        self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
+                    }
+                    needs_comma = false;
+                    self.passed_comma = None;
+                    self.advance(self.at + 1);
+                }
+                Some(b':') => self.skip_unexpected(),
+                Some(b']') if !self.open.contains(&b']') => self.unexpected_close(b']'),
+                None | Some(b']') => {
+                    self.unclosed('}', comma);
+                    return ValueKind::Object(members);
+                }
+                // In a list, the next object begins: this one was not closed.
+                Some(b'{') if self.is_next_element() => {
+                    self.unclosed('}', comma);
+                    return ValueKind::Object(members);
+                }
+                Some(_) => {
+                    if needs_comma && self.passed_comma.take().is_none() {
+                        self.missing_comma();
+                    }
+                    match self.member() {
+                        Some(member) => members.push(member),
+                        None => {
+                            let range = self.token();
+                            self.error(range, Kind::MissingKey, None);
+                            self.value(false);
+                        }
+                    }
+                    comma = None;
+                    needs_comma = true;
+                }
+            }
+        }
+    }
+
+    /// Whether the object being read is an element of an array, so that `{` in place of a key starts the next element.
+    fn is_next_element(&self) -> bool {
+        self.open.len() >= 2 && self.open[self.open.len() - 2] == b']'
+            || self.open.len() >= 3 && self.open[..self.open.len() - 1].contains(&b']')
+    }
+
+    /// A key with its colon and value; nothing is read where no key starts.
+    fn member(&mut self) -> Option<Member> {
+        let (range, name) = match self.peek()? {
+            b'"' => self.string(),
+            b'\'' => self.single_quoted(),
+            _ => self.bare_key()?,
+        };
+        let key = Key { name, range };
+        self.trivia();
+        if self.peek() != Some(b':') {
+            let starts_value = matches!(self.peek(), Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9'));
+            let repair = starts_value.then(|| Edit::insert(self.token_end, ":"));
+            self.error(range, Kind::MissingColon, repair);
+            // What follows on another line is the next member rather than this one's value.
+            let value = if starts_value && !self.is_new_line() { self.value(false) } else { self.nothing() };
+            return Some(Member { key, value });
+        }
+        let colon = self.at;
+        self.advance(colon + 1);
+        self.trivia();
+        let value = match self.peek() {
+            None | Some(b',' | b'}' | b']' | b':') => {
+                self.error(TextRange::new(colon, colon + 1), Kind::MissingValue, None);
+                self.nothing()
+            }
+            Some(b'"') if self.is_new_line() && self.is_key() => {
+                self.error(TextRange::new(colon, colon + 1), Kind::MissingValue, None);
+                self.nothing()
+            }
+            Some(_) => self.value(false),
+        };
+        Some(Member { key, value })
+    }
+
+    /// Whether a line break lies between the last token and this place.
+    fn is_new_line(&self) -> bool {
+        self.bytes[self.token_end..self.at].contains(&b'\n')
+    }
+
+    /// Whether the string that starts here is followed by a colon.
+    fn is_key(&self) -> bool {
+        let (end, closed) = self.string_end(self.at);
+        let rest = self.bytes[end..].iter().find(|byte| !byte.is_ascii_whitespace());
+        closed && rest == Some(&b':')
+    }
+
+    /// A word followed by a colon.
+    fn bare_key(&mut self) -> Option<(TextRange, Box<str>)> {
+        let end = self.word_end();
+        let colon = self.bytes[end..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+        if end == self.at || colon != Some(&b':') {
+            return None;
+        }
+        let range = TextRange::new(self.at, end);
+        let word = &self.text[range.as_usize()];
+        let plain = word.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '$' | '.'));
+        self.error(range, Kind::BareKey, plain.then(|| Edit::replace(range, format!("\"{word}\""))));
+        self.advance(end);
+        Some((range, word.into()))
+    }
+
+    fn missing_comma(&mut self) {
+        let repair = Edit::insert(self.token_end, ",");
+        let range = self.token();
+        self.error(range, Kind::MissingComma, Some(repair));
+    }
+
+    /// The container being read ends without its bracket; `comma` is the one after its last value.
+    fn unclosed(&mut self, expected: char, comma: Option<TextRange>) {
+        let range = self.previous_character();
+        self.passed_comma = comma.map(|comma| comma.start).or(self.passed_comma);
+        let end = self.passed_comma.unwrap_or(self.token_end);
+        self.error(range, Kind::Unclosed { expected }, Some(Edit::insert(end, expected)));
+    }
+
+    fn unexpected_close(&mut self, close: u8) {
+        let range = TextRange::new(self.at, self.at + 1);
+        self.error(range, Kind::UnexpectedClose { found: char::from(close) }, Some(Edit::remove(range)));
+        self.advance(range.end);
+    }
+
+    fn skip_unexpected(&mut self) {
+        let Some(found) = self.character() else { return };
+        let range = TextRange::new(self.at, self.at + found.len_utf8());
+        self.error(range, Kind::UnexpectedCharacter { found }, Some(Edit::remove(range)));
+        self.advance(range.end);
+    }
+
+    /// A number, `true`, `false`, `null`, or a word that is none of these.
+    fn scalar(&mut self) -> Value {
+        let start = self.at;
+        let end = self.word_end();
+        if end == start {
+            self.skip_unexpected();
+            return Value { range: TextRange::new(start, self.at), kind: ValueKind::Unreadable };
+        }
+        let range = TextRange::new(start, end);
+        self.advance(end);
+        let word = &self.text[range.as_usize()];
+        let kind = match word {
+            "null" => ValueKind::Null,
+            "true" => ValueKind::Bool(true),
+            "false" => ValueKind::Bool(false),
+            _ if is_number(word.as_bytes()) => ValueKind::Number(word.into()),
+            _ => {
+                let meant = match word {
+                    "True" | "TRUE" | "yes" => Some("true"),
+                    "False" | "FALSE" | "no" => Some("false"),
+                    "None" | "NULL" | "Null" | "nil" | "undefined" | "NaN" => Some("null"),
+                    _ => None,
+                };
+                let repair = meant.map(|meant| Edit::replace(range, meant));
+                let is_number =
+                    word.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '+' | '-' | '.'));
+                let kind =
+                    if is_number { Kind::InvalidNumber } else { Kind::UnknownWord { word: shortened(word), meant } };
+                self.error(range, kind, repair);
+                ValueKind::Unreadable
+            }
+        };
+        Value { range, kind }
+    }
+
+    /// Where the string that starts at `start` ends, and whether by a quote. One without ends with its line.
+    fn string_end(&self, start: usize) -> (usize, bool) {
+        let mut at = start + 1;
+        loop {
+            let Some(length) = memchr3(b'"', b'\\', b'\n', self.bytes.get(at..).unwrap_or_default()) else {
+                return (self.bytes.len(), false);
+            };
+            at += length;
+            match self.bytes[at] {
+                b'"' => return (at + 1, true),
+                b'\\' if self.bytes.get(at + 1).is_some_and(|byte| *byte != b'\n') => at += 2,
+                b'\\' => at += 1,
+                _ => return (if self.bytes[at - 1] == b'\r' { at - 1 } else { at }, false),
+            }
+        }
+    }
+
+    /// A string in double quotes: its range with them, and its text.
+    fn string(&mut self) -> (TextRange, Box<str>) {
+        let start = self.at;
+        let (mut end, closed) = self.string_end(start);
+        let mut inner = TextRange::new(start + 1, end - usize::from(closed));
+        if !closed {
+            // `"text,` most likely lost its quote before the comma.
+            let content = self.text[start + 1..end].trim_end();
+            let content = content.strip_suffix(',').unwrap_or(content);
+            end = start + 1 + content.len();
+            inner = TextRange::new(start + 1, end);
+            self.error(TextRange::new(start, end), Kind::UnclosedString, Some(Edit::insert(end, "\"")));
+        }
+        let text = self.decoded(inner);
+        self.advance(end);
+        (TextRange::new(start, end), text)
+    }
+
+    /// A string in single quotes, as JavaScript and Python write it.
+    fn single_quoted(&mut self) -> (TextRange, Box<str>) {
+        let start = self.at;
+        let rest = &self.bytes[start + 1..];
+        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+        let (end, closed) = match memchr(b'\'', line) {
+            Some(length) => (start + 1 + length + 1, true),
+            None => (self.word_end().max(start + 1), false),
+        };
+        let range = TextRange::new(start, end);
+        let inner = &self.text[start + 1..end - usize::from(closed)];
+        let plain = closed && !inner.contains(['"', '\\']) && !inner.contains(char::is_control);
+        self.error(range, Kind::SingleQuotes, plain.then(|| Edit::replace(range, format!("\"{inner}\""))));
+        self.advance(end);
+        (range, inner.into())
+    }
+
+    /// The text that the inside of a string stands for. A lone surrogate becomes U+FFFD, as in most parsers.
+    fn decoded(&mut self, inner: TextRange) -> Box<str> {
+        let raw = &self.text[inner.as_usize()];
+        if !raw.bytes().any(|byte| byte == b'\\' || byte < b' ') {
+            return raw.into();
+        }
+        let mut out = String::with_capacity(raw.len());
+        let mut at = 0;
+        while let Some(char) = raw[at..].chars().next() {
+            let start = inner.start + at;
+            if char != '\\' {
+                if char < ' ' {
+                    let range = TextRange::new(start, start + 1);
+                    let escape = match char {
+                        '\t' => "\\t".to_owned(),
+                        '\r' => "\\r".to_owned(),
+                        other => format!("\\u{:04x}", u32::from(other)),
+                    };
+                    self.error(range, Kind::ControlCharacter { found: char }, Some(Edit::replace(range, escape)));
+                }
+                out.push(char);
+                at += char.len_utf8();
+                continue;
+            }
+            let escape = raw[at + 1..].chars().next();
+            let simple = match escape {
+                Some(same @ ('"' | '\\' | '/')) => Some(same),
+                Some('b') => Some('\u{8}'),
+                Some('f') => Some('\u{c}'),
+                Some('n') => Some('\n'),
+                Some('r') => Some('\r'),
+                Some('t') => Some('\t'),
+                _ => None,
+            };
+            if let Some(char) = simple {
+                out.push(char);
+                at += 2;
+            } else if let Some((char, length)) = unicode_escape(&raw[at..]) {
+                out.push(char);
+                at += length;
+            } else {
+                let length = 1 + escape.map_or(0, char::len_utf8);
+                let range = TextRange::new(start, start + length);
+                // A Windows path written with single backslashes; `\u` could mean more than that.
+                let repair = (escape != Some('u')).then(|| Edit::insert(start, "\\"));
+                self.error(range, Kind::InvalidEscape, repair);
+                out.push_str(&raw[at..at + length]);
+                at += length;
+            }
+        }
+        out.into()
+    }
+
+    /// Finds the end of the container that starts here by its brackets and strings alone, with its own keys where it
+    /// is an object; `None` where it is not well closed.
+    fn skim(&self) -> Option<(usize, Folded)> {
+        let bytes = self.bytes;
+        let is_object = bytes[self.at] == b'{';
+        let mut keys: Vec<(Box<str>, u8)> = Vec::new();
+        let mut open = Vec::with_capacity(16);
+        let mut at = self.at;
+        let mut after_colon = false;
+        loop {
+            let byte = *bytes.get(at)?;
+            if after_colon && open.len() == 1 && !byte.is_ascii_whitespace() {
+                if let Some(last) = keys.last_mut() {
+                    last.1 = byte;
+                }
+                after_colon = false;
+            }
+            match byte {
+                b'"' => {
+                    let (end, closed) = self.string_end(at);
+                    if !closed {
+                        return None;
+                    }
+                    if is_object && open.len() == 1 && matches!(previous_byte(bytes, at), b'{' | b',') {
+                        keys.push((self.text[at + 1..end - 1].into(), 0));
+                    }
+                    at = end;
+                    continue;
+                }
+                b'{' => open.push(b'}'),
+                b'[' => open.push(b']'),
+                b'}' | b']' => {
+                    if open.pop()? != byte {
+                        return None;
+                    }
+                    if open.is_empty() {
+                        return Some((at + 1, Folded { is_object, keys }));
+                    }
+                }
+                b':' => after_colon = open.len() == 1,
+                b'/' if bytes.get(at + 1) == Some(&b'/') => {
+                    at += memchr(b'\n', &bytes[at..])?;
+                    continue;
+                }
+                b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                    at += 2 + memmem::find(&bytes[at + 2..], b"*/")? + 2;
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+}
+
+/// The last byte before `at` that is no white space.
+fn previous_byte(bytes: &[u8], at: usize) -> u8 {
+    bytes[..at].iter().rfind(|byte| !byte.is_ascii_whitespace()).copied().unwrap_or(0)
+}
+
+/// `\uXXXX` or a surrogate pair at the start of `raw`: the character and how long it is written.
+fn unicode_escape(raw: &str) -> Option<(char, usize)> {
+    let unit = |at: usize| -> Option<u32> {
+        let digits = raw.get(at..at + 6)?.strip_prefix("\\u")?;
+        digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
+    };
+    let first = unit(0)?;
+    if let (0xD800..=0xDBFF, Some(second @ 0xDC00..=0xDFFF)) = (first, unit(6)) {
+        let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+        return Some((char::from_u32(code)?, 12));
+    }
+    Some((char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), 6))
+}
+
+/// Whether JSON's grammar calls this a number.
+fn is_number(word: &[u8]) -> bool {
+    let digits = |word: &[u8]| word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let word = word.strip_prefix(b"-").unwrap_or(word);
+    let whole = digits(word);
+    if whole == 0 || (whole > 1 && word[0] == b'0') {
+        return false;
+    }
+    let mut word = &word[whole..];
+    if let Some(fraction) = word.strip_prefix(b".") {
+        let length = digits(fraction);
+        if length == 0 {
+            return false;
+        }
+        word = &fraction[length..];
+    }
+    if let Some(exponent) = word.strip_prefix(b"e").or_else(|| word.strip_prefix(b"E")) {
+        let exponent = exponent.strip_prefix(b"+").or_else(|| exponent.strip_prefix(b"-")).unwrap_or(exponent);
+        let length = digits(exponent);
+        return length > 0 && length == exponent.len();
+    }
+    word.is_empty()
+}
+
+/// The first characters of a long word.
+fn shortened(word: &str) -> String {
+    const LIMIT: usize = 40;
+    if word.chars().count() <= LIMIT { word.to_owned() } else { word.chars().take(LIMIT).chain(['…']).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::apply_edits;
+    use proptest::prelude::*;
+
+    /// Every error as its message and what it points at.
+    fn errors(text: &str) -> Vec<(String, &str)> {
+        read(text).errors.into_iter().map(|error| (error.kind.to_string(), &text[error.range.as_usize()])).collect()
+    }
+
+    /// What a text becomes when the repair of its only error is applied, which then has none.
+    #[track_caller]
+    fn repaired(text: &str) -> String {
+        let errors = read(text).errors;
+        assert_eq!(errors.len(), 1, "one error in {text}: {errors:?}");
+        let edit = errors[0].repair.clone().expect("a repair");
+        let after = apply_edits(text, &[edit]);
+        assert_eq!(read(&after).errors, [], "{after}");
+        after
+    }
+
+    #[test]
+    fn one_edit_mends_the_usual_slips() {
+        assert_eq!(repaired(r#"{"a": 1 "b": 2}"#), r#"{"a": 1, "b": 2}"#);
+        assert_eq!(repaired("[1 2]"), "[1, 2]");
+        assert_eq!(repaired(r#"{"a" 1}"#), r#"{"a": 1}"#);
+        assert_eq!(repaired("{\"a\": \"x,\n \"b\": 2}"), "{\"a\": \"x\",\n \"b\": 2}");
+        assert_eq!(repaired(r#"{'a': 1}"#), r#"{"a": 1}"#);
+        assert_eq!(repaired(r#"{"a": 'x'}"#), r#"{"a": "x"}"#);
+        assert_eq!(repaired(r#"{a: 1}"#), r#"{"a": 1}"#);
+        assert_eq!(repaired(r#"{"a": True}"#), r#"{"a": true}"#);
+        assert_eq!(repaired(r#"{"a": [1, 2}"#), r#"{"a": [1, 2]}"#);
+        assert_eq!(repaired(r#"[{"a": 1, {"b": 2}]"#), r#"[{"a": 1}, {"b": 2}]"#);
+        assert_eq!(repaired(r#"[{"a": 1}}, {"b": 2}]"#), r#"[{"a": 1}, {"b": 2}]"#);
+        assert_eq!(repaired(r#"{"a": {"b": 1}"#), r#"{"a": {"b": 1}}"#);
+        assert_eq!(repaired("[1,, 2]"), "[1, 2]");
+        assert_eq!(repaired("[\"a\tb\"]"), "[\"a\\tb\"]");
+        assert_eq!(repaired(r#"["C:\Users"]"#), r#"["C:\\Users"]"#);
+        assert_eq!(repaired("[1,\u{a0}2]"), "[1, 2]");
+    }
+
+    #[test]
+    fn an_error_names_its_place_and_the_rest_is_read() {
+        assert_eq!(errors(""), [("nothing here: a JSON value is expected".to_owned(), "")]);
+        assert_eq!(errors(r#"{"a":}"#)[0].1, ":");
+        assert_eq!(errors(r#"{} []"#)[0].1, "[");
+        assert_eq!(errors("[01, +1, .5, 1., 0x1, -, 1e5]").len(), 6);
+        assert_eq!(errors("[\"a\0b\"]").len(), 1);
+        assert_eq!(errors("{\"a\": 1} // x\n/* y"), [("expected `*/` at the end of this comment".to_owned(), "/*")]);
+        let broken = read("{\"a\": tru, \"b\":\n  \"c\": 3}");
+        let kinds: Vec<_> =
+            broken.value.members().iter().map(|member| (&*member.key.name, member.value.kind_name())).collect();
+        assert_eq!(kinds, [("a", "unreadable"), ("b", "unreadable"), ("c", "a number")]);
+        let list = read("[{\"n\": {\"x\": 1, {\"n\": 2}, {\"n\": 3}]");
+        assert_eq!(list.value.elements().len(), 3, "an unclosed element does not swallow the next");
+        assert_eq!(list.errors.len(), 2);
+    }
+
+    #[test]
+    fn nesting_has_a_limit_and_the_rest_is_read() {
+        let deep = format!("[{}1{}, 2]", "[".repeat(300), "]".repeat(300));
+        let reading = read(&deep);
+        assert_eq!(reading.errors.len(), 1);
+        assert_eq!(reading.errors[0].kind, Kind::TooDeep);
+        assert_eq!(reading.value.elements().len(), 2);
+        read(&"[".repeat(1_000_000));
+    }
+
+    #[test]
+    fn comments_and_trailing_commas_are_listed() {
+        let text = "{ // one\r\n \"a\": [1, /* two */], }";
+        let reading = read(text);
+        assert_eq!(reading.errors, []);
+        let words: Vec<_> = reading.comments.iter().map(|range| &text[range.as_usize()]).collect();
+        assert_eq!(words, ["// one", "/* two */"]);
+        assert_eq!(reading.trailing_commas.len(), 2);
+    }
+
+    #[test]
+    fn an_outline_folds_what_it_is_told_to() {
+        let text = r#"{"tools": [{"name": "a", "inputSchema": {"x": [1]}}, {"x": 1}]}"#;
+        let reading = outline(text, &|folded| folded.keys.iter().any(|(key, _)| &**key == "name"));
+        let elements = reading.value.get("tools").expect("tools").elements();
+        let ValueKind::Folded(folded) = &elements[0].kind else { panic!("folded") };
+        assert_eq!(folded.keys, [("name".into(), b'"'), ("inputSchema".into(), b'{')]);
+        assert!(elements[1].is_object());
+        let unclosed = outline(r#"[{"name": 1, {"name": 2}]"#, &|_| true);
+        assert_eq!(unclosed.value.elements().len(), 2);
+    }
+
+    fn json() -> impl Strategy<Value = serde_json::Value> {
+        let leaf = prop_oneof![
+            Just(serde_json::Value::Null),
+            any::<bool>().prop_map(Into::into),
+            any::<i64>().prop_map(Into::into),
+            (-1e9..1e9f64).prop_map(Into::into),
+            "\\PC{0,6}|[\n\t\"\\\\]{0,3}".prop_map(Into::into),
+        ];
+        leaf.prop_recursive(4, 32, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Into::into),
+                prop::collection::vec(("[a-c]{1,2}", inner), 0..5)
+                    .prop_map(|members| serde_json::Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn valid_json_reads_as_any_parser_reads_it(value in json(), pretty in any::<bool>()) {
+            let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.expect("a value");
+            let reading = read(&text);
+            prop_assert_eq!(&reading.errors, &[]);
+            prop_assert_eq!(reading.value.to_json(), value);
+            prop_assert_eq!(reading.value.range, TextRange::new(0, text.len()));
+        }
+
+        #[test]
+        fn anything_is_read_and_ranges_nest(text in r#"([{}\[\],:"'/*\\a1 \n\t]|tru|"a":|é){0,40}"#) {
+            fn nested(value: &Value, within: TextRange) -> bool {
+                within.contains(value.range)
+                    && value.elements().iter().all(|element| nested(element, value.range))
+                    && value.members().iter().all(|member| value.range.contains(member.key.range) && nested(&member.value, value.range))
+            }
+            let reading = read(&text);
+            prop_assert!(nested(&reading.value, TextRange::new(0, text.len())), "{:?}", reading.value);
+            for error in &reading.errors {
+                prop_assert!(text.get(error.range.as_usize()).is_some());
+                if let Some(edit) = &error.repair {
+                    prop_assert!(text.get(edit.range.as_usize()).is_some());
+                }
+            }
+            // Whoever reads it strictly finds an error where we find none only for comments and trailing commas.
+            let strict = serde_json::from_str::<serde_json::Value>(&text).is_ok();
+            let clean = reading.errors.is_empty() && reading.comments.is_empty() && reading.trailing_commas.is_empty();
+            prop_assert_eq!(strict, clean, "{:?}", reading);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! JSON pointers (RFC 6901) from and to places in a value tree.
+
+use super::value::{Value, ValueKind};
+use crate::text::TextRange;
+
+/// The pointer of the innermost value whose range, key included, holds `range`; empty for the whole document.
+pub fn pointer_at(root: &Value, range: TextRange) -> String {
+    let mut pointer = String::new();
+    let mut value = root;
+    loop {
+        let step = match &value.kind {
+            ValueKind::Object(members) => members
+                .iter()
+                .find(|member| member.range().contains(range))
+                .map(|member| (escaped(&member.key.name), &member.value)),
+            ValueKind::Array(elements) => elements
+                .iter()
+                .enumerate()
+                .find(|(_, element)| element.range.contains(range))
+                .map(|(index, element)| (index.to_string(), element)),
+            _ => None,
+        };
+        let Some((token, inner)) = step else { return pointer };
+        pointer.push('/');
+        pointer.push_str(&token);
+        value = inner;
+    }
+}
+
+/// The value that a pointer names; the last of duplicate keys.
+pub fn resolve<'v>(root: &'v Value, pointer: &str) -> Option<&'v Value> {
+    if pointer.is_empty() {
+        return Some(root);
+    }
+    pointer.strip_prefix('/')?.split('/').try_fold(root, |value, token| match &value.kind {
+        ValueKind::Array(elements) => elements.get(token.parse::<usize>().ok()?),
+        _ => value.get(&token.replace("~1", "/").replace("~0", "~")),
+    })
+}
+
+fn escaped(token: &str) -> String {
+    token.replace('~', "~0").replace('/', "~1")
+}
