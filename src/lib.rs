@@ -1,3 +1,6 @@
 //! mcp-analyzer
+pub mod diagnostic;
+pub mod document;
+pub mod model;
 pub mod syntax;
 pub mod text;

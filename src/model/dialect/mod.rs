@@ -1,0 +1,191 @@
+//! The clients that read MCP config files, as data: one file each. A rule asks what a client does, never which it is.
+//!
+//! Sources are in each file; where a client's behaviour is not documented, the field says so.
+
+mod claude_code;
+mod claude_desktop;
+mod cursor;
+mod vscode;
+
+/// How one client reads its config file.
+#[derive(Debug)]
+pub struct Dialect {
+    /// Short name, stable: `claude-code`.
+    pub id: &'static str,
+    /// The client's name for people.
+    pub name: &'static str,
+    /// The ends of the paths it reads, with forward slashes. A segment may hold one `*`.
+    pub places: &'static [&'static str],
+    /// What its parser forgives.
+    pub strictness: Strictness,
+    /// Where its servers are: the keys that lead to the map. The first is the one to propose.
+    pub roots: &'static [&'static [&'static str]],
+    /// Who reads the servers under another client's root key in the same file, by that key.
+    pub other_readers: &'static [(&'static str, &'static str)],
+    /// Every key it knows beside the servers, where it refuses others; `None` where the file holds other things too.
+    pub root_keys: Option<&'static [&'static str]>,
+    /// The keys of a server entry.
+    pub server_keys: &'static [ServerKey],
+    /// Whether a server can be reached by a URL.
+    pub remote: bool,
+    /// How a value refers to an environment variable, with `NAME` for its name; `None` where only literals work.
+    pub variable: Option<&'static str>,
+    /// Which of two equal keys it keeps, as an addition to a sentence.
+    pub duplicate_keys: &'static str,
+}
+
+/// What a client's parser forgives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strictness {
+    /// Neither comments nor trailing commas.
+    Strict,
+    /// Not documented; strict as far as anyone knows.
+    Undocumented,
+    /// Comments and trailing commas.
+    Jsonc,
+}
+
+/// A key of a server entry.
+#[derive(Debug)]
+pub struct ServerKey {
+    /// The key.
+    pub name: &'static str,
+    /// Which servers have it.
+    pub transport: KeyTransport,
+}
+
+/// Which servers have a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyTransport {
+    /// Those that are started.
+    Stdio,
+    /// Those that are reached by a URL.
+    Remote,
+    /// All.
+    Both,
+}
+
+const fn stdio(name: &'static str) -> ServerKey {
+    ServerKey { name, transport: KeyTransport::Stdio }
+}
+
+const fn remote(name: &'static str) -> ServerKey {
+    ServerKey { name, transport: KeyTransport::Remote }
+}
+
+const fn both(name: &'static str) -> ServerKey {
+    ServerKey { name, transport: KeyTransport::Both }
+}
+
+/// Every dialect, in the order in which paths are tried.
+pub static ALL: &[&Dialect] = &[&claude_desktop::DIALECT, &vscode::DIALECT, &cursor::DIALECT, &claude_code::DIALECT];
+
+/// Keys under which some client keeps its servers. One of them in another client's file is a mistake.
+pub static ROOT_KEYS: &[&[&str]] = &[
+    &["mcpServers"],
+    &["servers"],
+    &["mcp", "servers"],
+    &["mcp", "mcpServers"],
+    &["mcp_servers"],
+    &["mcp-servers"],
+    &["mcpservers"],
+    &["context_servers"],
+    &["amp.mcpServers"],
+    &["mcp"],
+];
+
+/// Keys that a server entry has with some client or other. A map without a root key is known by them, and they tell
+/// a key of another client from a slip of the pen.
+pub static FOREIGN_SERVER_KEYS: &[&str] = &[
+    "alwaysAllow",
+    "autoApprove",
+    "cmd",
+    "cwd",
+    "description",
+    "disabled",
+    "disabledTools",
+    "enabled",
+    "enabledTools",
+    "env_vars",
+    "environment",
+    "envs",
+    "excludeTools",
+    "headers",
+    "httpUrl",
+    "includeTools",
+    "isActive",
+    "name",
+    "serverUrl",
+    "timeout",
+    "tools",
+    "transport",
+    "transportType",
+    "trust",
+    "type",
+    "uri",
+    "working_directory",
+];
+
+impl Dialect {
+    /// The dialect with this id.
+    pub fn by_id(id: &str) -> Option<&'static Dialect> {
+        ALL.iter().copied().find(|dialect| dialect.id == id)
+    }
+
+    /// The client that reads a file at this path. Backslashes count as slashes.
+    pub fn by_path(path: &str) -> Option<&'static Dialect> {
+        let path = path.replace('\\', "/");
+        ALL.iter().copied().find(|dialect| dialect.places.iter().any(|place| ends_with(&path, place)))
+    }
+
+    /// The root key to propose, as a person writes it: `mcpServers`.
+    pub fn root_key(&self) -> String {
+        self.roots[0].join(".")
+    }
+
+    /// Whether a server entry has this key.
+    pub fn has_server_key(&self, key: &str) -> bool {
+        self.server_keys.iter().any(|known| known.name == key)
+    }
+}
+
+/// Whether the last segments of `path` are those of `place`, which may hold one `*` each.
+fn ends_with(path: &str, place: &str) -> bool {
+    let mut path = path.rsplit('/');
+    place.rsplit('/').all(|pattern| {
+        path.next().is_some_and(|segment| match pattern.split_once('*') {
+            None => segment == pattern,
+            Some((start, end)) => {
+                segment.len() >= start.len() + end.len() && segment.starts_with(start) && segment.ends_with(end)
+            }
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_names_its_client() {
+        let id = |path| Dialect::by_path(path).map(|dialect| dialect.id);
+        assert_eq!(id("/home/x/project/.mcp.json"), Some("claude-code"));
+        assert_eq!(id(".mcp.json"), Some("claude-code"));
+        assert_eq!(id("a.mcp.json"), None);
+        assert_eq!(id(r"C:\Users\x\AppData\Roaming\Claude\claude_desktop_config.json"), Some("claude-desktop"));
+        assert_eq!(id("/p/.cursor/mcp.json"), Some("cursor"));
+        assert_eq!(id("/p/.vscode/mcp.json"), Some("vscode"));
+        assert_eq!(id("/home/x/.config/Code - Insiders/User/mcp.json"), Some("vscode"));
+        assert_eq!(id("/p/mcp.json"), None);
+    }
+
+    #[test]
+    fn ids_and_keys_are_unique() {
+        for (index, dialect) in ALL.iter().enumerate() {
+            assert!(ALL[..index].iter().all(|other| other.id != dialect.id));
+            for (index, key) in dialect.server_keys.iter().enumerate() {
+                assert!(dialect.server_keys[..index].iter().all(|other| other.name != key.name), "{}", key.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! What a document is: a client's config file by its path, a tool list by its shape, or nothing of ours; and which
+//! items it is made of. Works on an outline, so that a large list is not read to find out.
+
+use super::dialect::{Dialect, FOREIGN_SERVER_KEYS, ROOT_KEYS};
+use super::tool::{Form, Shape};
+use crate::syntax::{self, Folded, Reading, Value, ValueKind};
+use crate::text::TextRange;
+
+/// Lists inside lists are looked for this deep: `[{"tools": {"server": {"tools": […]}}}]`.
+const MAX_LIST_DEPTH: usize = 6;
+
+/// Keys that a `tools/list` result may have beside `tools`. Source: MCP 2026-07-28, `ListToolsResult`.
+const RESULT_KEYS: &[&str] = &["tools", "nextCursor", "_meta", "ttlMs", "cacheScope", "resultType"];
+
+/// What a document is.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// The config file of a client.
+    Config(&'static Dialect),
+    /// Tool definitions.
+    Tools,
+    /// Nothing that we know.
+    Unknown,
+}
+
+/// One item: a tool, or a server entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The whole item; a server entry starts with its key.
+    pub range: TextRange,
+    /// The value; for a tool the same as `range`.
+    pub body: TextRange,
+    /// The list that a tool belongs to.
+    pub list: usize,
+}
+
+/// What the tools of one list have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct List {
+    /// How its tools are written.
+    pub form: Form,
+}
+
+/// Where a config file's servers are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// Under the client's own root key.
+    Found,
+    /// Under a key that another client reads: the keys that lead there.
+    Foreign(&'static [&'static str]),
+    /// At the top, without a root key.
+    Bare,
+    /// Nowhere.
+    Missing,
+}
+
+/// A document, taken apart.
+#[derive(Clone, Debug)]
+pub struct Recognised {
+    /// What it is.
+    pub kind: Kind,
+    /// The items in the order of the text.
+    pub items: Vec<Item>,
+    /// The lists that the tools belong to.
+    pub lists: Vec<List>,
+    /// Where the servers are; `Missing` for a tool list.
+    pub root: Root,
+    /// What is around the items, which are folded here, with the errors outside them.
+    pub shell: Reading,
+}
+
+/// Reads a document as far as [`recognise`] needs it: objects in arrays that may be tools stay folded.
+pub fn outline(text: &str) -> Reading {
+    let may_be_tool = |folded: &Folded| {
+        folded.keys.iter().any(|(key, first)| {
+            matches!((&**key, first), ("name", b'"') | ("function", b'{'))
+                || Form::ALL.iter().any(|form| form.schema_key() == &**key)
+        })
+    };
+    syntax::outline(text, &may_be_tool)
+}
+
+/// Takes a document apart. `dialect` is the client whose file it is, by its path or by what the user says; else
+/// `as_tools` says that it is to be read as a tool list whatever its shape.
+pub fn recognise(outline: Reading, dialect: Option<&'static Dialect>, as_tools: bool) -> Recognised {
+    let mut found = match dialect {
+        Some(dialect) => config(&outline.value, dialect),
+        None => tools(&outline.value, as_tools),
+    };
+    found.items.sort_by_key(|item| item.range);
+    found.shell = shell(outline, &found.items);
+    found
+}
+
+impl Recognised {
+    fn new(kind: Kind) -> Self {
+        let value = Value { range: TextRange::empty(0), kind: ValueKind::Unreadable };
+        let shell = Reading { value, errors: Vec::new(), comments: Vec::new(), trailing_commas: Vec::new() };
+        Self { kind, items: Vec::new(), lists: Vec::new(), root: Root::Missing, shell }
+    }
+
+    fn add_list(&mut self, elements: &[Value]) {
+        let form = elements.iter().find_map(|element| Shape::of(element).form).unwrap_or_default();
+        let list = self.lists.len();
+        self.lists.push(List { form });
+        let items = elements.iter().filter(|element| !element.range.is_empty());
+        self.items.extend(items.map(|element| Item { range: element.range, body: element.range, list }));
+    }
+
+    fn add_servers(&mut self, map: &Value) {
+        self.items.extend(map.members().iter().map(|member| Item {
+            range: member.range(),
+            body: member.value.range,
+            list: 0,
+        }));
+    }
+}
+
+fn config(root: &Value, dialect: &'static Dialect) -> Recognised {
+    let mut found = Recognised::new(Kind::Config(dialect));
+    let own: Vec<&Value> = dialect.roots.iter().filter_map(|path| follow(root, path)).collect();
+    if !own.is_empty() {
+        found.root = Root::Found;
+        own.iter().for_each(|map| found.add_servers(map));
+        return found;
+    }
+    let foreign = ROOT_KEYS.iter().find_map(|path| {
+        let map = follow(root, path)?;
+        looks_like_server_map(map).then_some((*path, map))
+    });
+    if let Some((path, map)) = foreign {
+        found.root = Root::Foreign(path);
+        found.add_servers(map);
+    } else if looks_like_server_map(root) {
+        found.root = Root::Bare;
+        found.add_servers(root);
+    }
+    found
+}
+
+fn follow<'v>(root: &'v Value, path: &[&str]) -> Option<&'v Value> {
+    path.iter().try_fold(root, |value, key| value.get(key))
+}
+
+/// Whether every member is an object with a key that only server entries have.
+fn looks_like_server_map(value: &Value) -> bool {
+    let is_server = |value: &Value| {
+        value.is_object()
+            && ["command", "url", "serverUrl", "httpUrl", "uri"].iter().any(|key| value.get(key).is_some())
+            || value.get("type").is_some()
+                && value.members().iter().any(|member| FOREIGN_SERVER_KEYS.contains(&&*member.key.name))
+    };
+    !value.members().is_empty() && value.members().iter().all(|member| is_server(&member.value))
+}
+
+fn tools(root: &Value, forced: bool) -> Recognised {
+    let mut found = Recognised::new(Kind::Tools);
+    find_lists(root, &mut found, 0);
+    if found.lists.is_empty() {
+        let lone = Shape::of(root);
+        if lone.is_lone_tool() && looks_like_schema(root, lone)
+            || forced && root.is_object() && root.get("tools").is_none()
+        {
+            found.add_list(std::slice::from_ref(root));
+        } else if forced {
+            let elements = root.get("tools").unwrap_or(root).elements();
+            found.add_list(elements);
+        } else {
+            found.kind = Kind::Unknown;
+        }
+    }
+    found
+}
+
+/// `parameters` is a common word: by itself it makes a tool only where its value looks like a schema.
+fn looks_like_schema(tool: &Value, shape: Shape) -> bool {
+    if shape.form != Some(Form::Function) || shape.is_wrapper {
+        return true;
+    }
+    tool.get("parameters").is_some_and(|schema| schema.get("type").is_some() || schema.get("properties").is_some())
+}
+
+fn find_lists(value: &Value, found: &mut Recognised, depth: usize) {
+    if depth > MAX_LIST_DEPTH {
+        return;
+    }
+    match &value.kind {
+        ValueKind::Array(elements) => {
+            if depth == 0 && elements.iter().map(Shape::of).any(Shape::is_lone_tool) {
+                found.add_list(elements);
+            } else {
+                elements.iter().for_each(|element| find_lists(element, found, depth + 1));
+            }
+        }
+        ValueKind::Object(members) => {
+            let is_result = members.iter().all(|member| RESULT_KEYS.contains(&&*member.key.name));
+            for member in members {
+                match (&*member.key.name, &member.value.kind) {
+                    (
+                        "tools" | "functionDeclarations" | "function_declarations" | "functions",
+                        ValueKind::Array(elements),
+                    ) => {
+                        if is_tool_list(elements, is_result) {
+                            found.add_list(elements);
+                        } else {
+                            find_lists(&member.value, found, depth + 1);
+                        }
+                    }
+                    ("tools", ValueKind::Object(servers)) => {
+                        servers.iter().for_each(|server| find_lists(&server.value, found, depth + 2));
+                    }
+                    ("result", ValueKind::Object(_)) => find_lists(&member.value, found, depth + 1),
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether one element has a name and a schema key, or all have name and description and nothing but a result's keys
+/// stand beside the list.
+fn is_tool_list(elements: &[Value], is_result: bool) -> bool {
+    let shapes = || elements.iter().map(Shape::of);
+    shapes().any(Shape::is_tool)
+        || is_result && !elements.is_empty() && shapes().all(|shape| shape.has_name && shape.has_description)
+}
+
+/// What is left of the outline when the items are taken out.
+fn shell(mut outline: Reading, items: &[Item]) -> Reading {
+    fn fold(value: &mut Value, items: &[Item]) {
+        let index = items.partition_point(|item| item.body.start < value.range.start);
+        if items.get(index).is_some_and(|item| item.body == value.range) {
+            value.kind = ValueKind::Folded(Folded { is_object: value.is_object(), keys: Vec::new() });
+            return;
+        }
+        match &mut value.kind {
+            ValueKind::Array(elements) => elements.iter_mut().for_each(|element| fold(element, items)),
+            ValueKind::Object(members) => members.iter_mut().for_each(|member| fold(&mut member.value, items)),
+            _ => {}
+        }
+    }
+    fold(&mut outline.value, items);
+    let is_inside = |range: TextRange| {
+        let index = items.partition_point(|item| item.range.end < range.end);
+        items.get(index).is_some_and(|item| item.range.contains(range))
+    };
+    outline.errors.retain(|error| !is_inside(error.range));
+    outline.comments.retain(|range| !is_inside(*range));
+    outline.trailing_commas.retain(|range| !is_inside(*range));
+    outline
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(text: &str) -> Vec<&str> {
+        let found = recognise(outline(text), None, false);
+        found.items.iter().map(|item| &text[item.range.as_usize()]).collect()
+    }
+
+    #[test]
+    fn tool_lists_are_known_by_their_shape() {
+        let tool = r#"{"name": "a", "inputSchema": {}}"#;
+        assert_eq!(items(tool), [tool]);
+        assert_eq!(items(&format!("[{tool}]")), [tool]);
+        assert_eq!(items(&format!(r#"{{"tools": [{tool}, {{"x": 1}}]}}"#)), [tool, r#"{"x": 1}"#]);
+        assert_eq!(items(&format!(r#"{{"jsonrpc": "2.0", "id": 1, "result": {{"tools": [{tool}]}}}}"#)), [tool]);
+        assert_eq!(items(&format!(r#"[{{"config": 1, "tools": {{"s": {{"tools": [{tool}]}}}}}}]"#)), [tool]);
+        assert_eq!(items(r#"{"tools": [{"name": "a", "description": "b"}]}"#).len(), 1);
+        assert_eq!(items(r#"[{"type": "function", "function": {"name": "a"}}]"#).len(), 1);
+        assert_eq!(items(r#"{"tools": [{"functionDeclarations": [{"name": "a", "parameters": {}}]}]}"#).len(), 1);
+        assert_eq!(items(r#"{"tools": [{"name": "a", "inputSchema": null}]}"#).len(), 1);
+    }
+
+    #[test]
+    fn other_json_is_left_alone() {
+        assert_eq!(items(r#"{"name": "package", "version": "1.0.0"}"#), [""; 0]);
+        assert_eq!(items(r#"{"name": "job", "parameters": {"image": "x"}}"#), [""; 0]);
+        assert_eq!(items(r#"[{"name": "a", "description": "b"}]"#), [""; 0]);
+        assert_eq!(items(r#"{"version": 1, "tools": [{"name": "hammer", "description": "b"}]}"#), [""; 0]);
+        assert_eq!(items(""), [""; 0]);
+    }
+
+    #[test]
+    fn a_config_says_where_its_servers_are() {
+        let root = |text| recognise(outline(text), Dialect::by_id("vscode"), false).root;
+        assert_eq!(root(r#"{"servers": {}}"#), Root::Found);
+        assert_eq!(root(r#"{"mcpServers": {"a": {"command": "x"}}}"#), Root::Foreign(&["mcpServers"]));
+        assert_eq!(root(r#"{"mcp": {"servers": {"a": {"command": "x"}}}}"#), Root::Foreign(&["mcp", "servers"]));
+        assert_eq!(root(r#"{"a": {"url": "x"}}"#), Root::Bare);
+        assert_eq!(root(r#"{"inputs": []}"#), Root::Missing);
+    }
+}

@@ -1,0 +1,155 @@
+//! One tool of a list, in the shapes that MCP and the providers give it.
+
+use crate::syntax::{Member, Value, ValueKind};
+use crate::text::TextRange;
+
+/// Who writes a tool this way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// MCP's `tools/list`: the schema is under `inputSchema`.
+    #[default]
+    Mcp,
+    /// Anthropic's Messages API: `input_schema`.
+    Anthropic,
+    /// OpenAI's and Gemini's function declarations: `parameters`, which may be left out.
+    Function,
+}
+
+impl Form {
+    /// The key of the input schema.
+    pub const fn schema_key(self) -> &'static str {
+        match self {
+            Form::Mcp => "inputSchema",
+            Form::Anthropic => "input_schema",
+            Form::Function => "parameters",
+        }
+    }
+
+    /// Every form.
+    pub const ALL: [Form; 3] = [Form::Mcp, Form::Anthropic, Form::Function];
+}
+
+/// What tells, of an element, whether it is a tool: the same for an element that was read and one that was folded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// `name` is a string.
+    pub has_name: bool,
+    /// There is a `description`.
+    pub has_description: bool,
+    /// One of the schema keys is there, with any value.
+    pub form: Option<Form>,
+    /// That value is an object.
+    pub has_schema: bool,
+    /// It wraps its declaration: `{"type": "function", "function": {…}}`.
+    pub is_wrapper: bool,
+}
+
+impl Shape {
+    /// The shape of an array's element or of a whole document.
+    pub fn of(value: &Value) -> Shape {
+        match &value.kind {
+            ValueKind::Folded(folded) if folded.is_object => {
+                let first = |key: &str| folded.keys.iter().rfind(|(name, _)| &**name == key).map(|(_, first)| *first);
+                Shape::from_first_bytes(first)
+            }
+            ValueKind::Object(_) => Shape::from_first_bytes(|key| {
+                value.get(key).map(|value| match &value.kind {
+                    ValueKind::String(_) => b'"',
+                    ValueKind::Object(_) | ValueKind::Folded(_) => b'{',
+                    _ => 0,
+                })
+            }),
+            _ => Shape::default(),
+        }
+    }
+
+    fn from_first_bytes(first: impl Fn(&str) -> Option<u8>) -> Shape {
+        let form = Form::ALL.into_iter().find(|form| first(form.schema_key()).is_some());
+        let is_wrapper = first("function") == Some(b'{');
+        Shape {
+            has_name: first("name") == Some(b'"'),
+            has_description: first("description").is_some(),
+            form: form.or(is_wrapper.then_some(Form::Function)),
+            has_schema: form.is_some_and(|form| first(form.schema_key()) == Some(b'{')),
+            is_wrapper,
+        }
+    }
+
+    /// Whether this alone shows that a tool is meant: a string `name` and one of the schema keys, or a wrapper.
+    pub fn is_tool(self) -> bool {
+        (self.has_name && self.form.is_some()) || self.is_wrapper
+    }
+
+    /// Whether the object is one tool all by itself.
+    pub fn is_lone_tool(self) -> bool {
+        (self.has_name && self.has_schema) || self.is_wrapper
+    }
+}
+
+/// A tool. Ranges are relative to the element of the list.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool<'v> {
+    /// The element of the list.
+    pub element: &'v Value,
+    /// The object that holds the name: the element itself, or what it wraps.
+    pub declaration: &'v Value,
+    /// How it is written.
+    pub form: Form,
+}
+
+impl<'v> Tool<'v> {
+    /// The tool that an element of a list stands for. `list_form` is how its neighbours are written, for an element
+    /// that does not show it.
+    pub fn new(element: &'v Value, list_form: Form) -> Tool<'v> {
+        let shape = Shape::of(element);
+        let wrapped = element.get("function").filter(|_| shape.is_wrapper);
+        Tool { element, declaration: wrapped.unwrap_or(element), form: shape.form.unwrap_or(list_form) }
+    }
+
+    /// The name and its range, quotes included, where it is a string.
+    pub fn name(&self) -> Option<(&'v str, TextRange)> {
+        let value = self.declaration.get("name")?;
+        Some((value.as_str()?, value.range))
+    }
+
+    /// The name for messages.
+    pub fn label(&self) -> &'v str {
+        self.name().map_or("this tool", |(name, _)| name)
+    }
+
+    /// Where to point when the tool as a whole is meant: its name, else its opening bracket.
+    pub fn range(&self) -> TextRange {
+        self.name().map_or_else(|| opening(self.element), |(_, range)| range)
+    }
+
+    /// The description, whatever its value.
+    pub fn description(&self) -> Option<&'v Member> {
+        self.declaration.member("description")
+    }
+
+    /// The text of the description, where it is a string.
+    pub fn description_text(&self) -> Option<&'v str> {
+        self.description()?.value.as_str()
+    }
+
+    /// The input schema, whatever its value.
+    pub fn input_schema(&self) -> Option<&'v Member> {
+        self.declaration.member(self.form.schema_key())
+    }
+
+    /// The input schema, where it is an object.
+    pub fn schema(&self) -> Option<&'v Value> {
+        self.input_schema().map(|member| &member.value).filter(|value| value.is_object())
+    }
+
+    /// The parameters: the properties of the input schema, a `$ref` at its root followed.
+    pub fn parameters(&self) -> &'v [Member] {
+        let Some(schema) = self.schema() else { return &[] };
+        super::schema::followed(schema, schema).get("properties").map(Value::members).unwrap_or_default()
+    }
+}
+
+/// The first byte of a value, for findings about a whole container.
+fn opening(value: &Value) -> TextRange {
+    TextRange::new(value.range.start, (value.range.start + 1).min(value.range.end))
+}
