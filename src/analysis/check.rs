@@ -1,0 +1,543 @@
+//! One document's memory, and how it is brought up to a new text.
+//!
+//! An edit inside one item of a text without errors takes the fast path: the incremental parse confirms that nothing
+//! else moved, and that item alone is read and checked. Any other edit reads the outline again, and checks the items
+//! whose content was not known. Items keep their ranges relative to themselves, so that a shift of the rest is two
+//! additions each.
+
+use std::hash::Hasher;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHasher};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::ruleset::{Ignored, Ruleset};
+use super::silence::{Silence, silences};
+use super::{ReadAs, World};
+use crate::diagnostic::{Anchor, Change, Diagnostic};
+use crate::document::{Format, Since};
+use crate::model::dialect::Strictness;
+use crate::model::{self, Dialect, Item, Kind, List, Recognised, Server, Shape, Tool};
+use crate::rules::{self, Check, Context, Piece, Rule, Sink, ToolFacts, Toolset};
+use crate::syntax::{self, Engine, Key, Reading, Tree};
+use crate::text::{Splice, Text, TextRange};
+
+/// What has been done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Items whose rules were run.
+    pub items_checked: u64,
+    /// Edits that touched one item only, and took the fast path.
+    pub fast_edits: u64,
+}
+
+/// What is remembered of a document.
+#[derive(Default)]
+pub(super) struct State {
+    text: Text,
+    tree: Option<Tree>,
+    /// Nothing is wrong with the text, so that the fast path may be taken.
+    is_clean: bool,
+    rules: Option<Arc<Ruleset>>,
+    context: Option<Context>,
+    kind: Option<Kind>,
+    lists: Vec<List>,
+    items: Vec<ItemState>,
+    facts: Vec<ToolFacts>,
+    /// Findings outside the items, relative to the document.
+    shell: Vec<Diagnostic>,
+    /// Findings of list rules: the item's index, and the finding relative to it.
+    across: Vec<(usize, Diagnostic)>,
+    since: Option<Splice>,
+}
+
+struct ItemState {
+    item: Item,
+    /// Of everything that its verdict depends on.
+    hash: u64,
+    checked: Arc<Checked>,
+}
+
+/// What was found in one item, relative to its start.
+struct Checked {
+    findings: Vec<Diagnostic>,
+    /// A tool's or a server's name.
+    name: Option<Arc<str>>,
+    facts: ToolFacts,
+    shape: Shape,
+    has_errors: bool,
+    silences: Vec<Silence>,
+}
+
+impl State {
+    pub(super) fn update(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) {
+        let document = world.document;
+        let same_rules = self.rules.as_ref().is_some_and(|rules| Arc::ptr_eq(rules, world.rules));
+        self.since = None;
+        match document.since() {
+            Since::Unchanged if same_rules => self.since = Some(Splice { start: 0, old_end: 0, new_end: 0 }),
+            Since::Spliced(splice) if same_rules && self.context.is_some() => {
+                if let Some(tree) = &mut self.tree {
+                    tree.splice(splice);
+                    self.tree = engine.parse(document.text(), self.tree.as_ref());
+                }
+                if self.update_item(world, splice, engine, counters) {
+                    counters.fast_edits += 1;
+                    self.since = Some(splice);
+                } else {
+                    self.update_all(world, engine, counters);
+                    self.since = Some(splice);
+                }
+            }
+            _ => {
+                self.tree = None;
+                if !same_rules {
+                    self.items.clear();
+                }
+                self.update_all(world, engine, counters);
+            }
+        }
+        self.text = document.text().clone();
+        self.rules = Some(world.rules.clone());
+    }
+
+    /// The fast path: `false` where the edit is not wholly inside one item, or changes what the document is.
+    fn update_item(&mut self, world: &World, splice: Splice, engine: &Engine, counters: &mut Counters) -> bool {
+        let (true, Some(tree), Some(context), Some(kind)) = (self.is_clean, &self.tree, self.context, self.kind) else {
+            return false;
+        };
+        let index = self.items.partition_point(|state| state.item.body.end <= splice.start);
+        let Some(state) = self.items.get(index) else { return false };
+        let Item { range, body, list } = state.item;
+        if splice.start <= body.start || splice.old_end >= body.end {
+            return false;
+        }
+        let body = TextRange::new(body.start, splice.shift(body.end));
+        let range = TextRange::new(range.start, body.end);
+        if tree.has_error() || !engine.is_object(tree, body) {
+            return false;
+        }
+        let text = world.document.text().slice(range);
+        let ignores = world.rules.ignores_for(world.document.path.as_deref());
+        let outer: Vec<Silence> = state.checked.silences.iter().filter(|silence| silence.is_outer).cloned().collect();
+        let checker = Checker { rules: world.rules, ignores: &ignores, context, kind };
+        let list_form = self.lists.get(list).copied().unwrap_or_default();
+        let hash = hash_of(&text, list_form, &outer);
+        let checked = checker.item(&text, list_form, outer);
+        counters.items_checked += 1;
+        if checked.has_errors || checked.shape != state.checked.shape {
+            return false;
+        }
+        let facts_changed = checked.facts != state.checked.facts;
+        self.items[index] = ItemState { item: Item { range, body, list }, hash, checked: Arc::new(checked) };
+        for later in &mut self.items[index + 1..] {
+            later.item.range = TextRange::new(splice.shift(later.item.range.start), splice.shift(later.item.range.end));
+            later.item.body = TextRange::new(splice.shift(later.item.body.start), splice.shift(later.item.body.end));
+        }
+        self.shell.iter_mut().for_each(|finding| shift(finding, splice));
+        if facts_changed {
+            self.facts[index] = ToolFacts { item: index, ..self.items[index].checked.facts.clone() };
+            self.across = self.check_lists(world.rules, &ignores, &context);
+        }
+        true
+    }
+
+    /// The slow path: the outline is read again, and what is known by its content is kept.
+    fn update_all(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) {
+        let document = world.document;
+        let text = String::from(document.text());
+        let by_path = || Dialect::by_path(document.path.as_ref()?.to_str()?);
+        let (dialect, as_tools) = match world.read_as {
+            Some(ReadAs::Tools) => (None, true),
+            Some(ReadAs::Config(dialect)) => (Some(dialect), false),
+            None => (by_path(), false),
+        };
+        let Recognised { kind, items, lists, root, shell } = model::recognise(model::outline(&text), dialect, as_tools);
+        let strictness = match (kind, document.format) {
+            (Kind::Config(dialect), _) => dialect.strictness,
+            (_, Format::Jsonc) => Strictness::Jsonc,
+            (_, Format::Json) => Strictness::Strict,
+        };
+        let context = Context { dialect, strictness };
+        let ignores = world.rules.ignores_for(document.path.as_deref());
+        let checker = Checker { rules: world.rules, ignores: &ignores, context, kind };
+        self.context = Some(context);
+        self.kind = Some(kind);
+        self.lists = lists;
+        if matches!(kind, Kind::Unknown) {
+            *self = State { context: self.context, kind: self.kind, ..State::default() };
+            return;
+        }
+
+        let silences = silences(&text, &shell);
+        let known: FxHashMap<u64, Arc<Checked>> =
+            self.items.drain(..).map(|state| (state.hash, state.checked)).collect();
+        let lists = &self.lists;
+        self.items = items
+            .into_iter()
+            .map(|item| {
+                let list = lists.get(item.list).copied().unwrap_or_default();
+                let content = &text[item.range.as_usize()];
+                let outer: Vec<Silence> = silences.iter().filter_map(|silence| silence.around(item.range)).collect();
+                let hash = hash_of(content, list, &outer);
+                let checked = known.get(&hash).cloned().unwrap_or_else(|| {
+                    counters.items_checked += 1;
+                    Arc::new(checker.item(content, list, outer))
+                });
+                ItemState { item, hash, checked }
+            })
+            .collect();
+        self.facts = self
+            .items
+            .iter()
+            .enumerate()
+            .map(|(index, state)| ToolFacts { item: index, ..state.checked.facts.clone() })
+            .collect();
+        self.across = self.check_lists(world.rules, &ignores, &context);
+        self.shell = checker.shell(&text, &shell, &root, &silences);
+        if self.tree.is_none() {
+            self.tree = engine.parse(document.text(), None);
+        }
+        self.is_clean = shell.errors.is_empty()
+            && self.items.iter().all(|state| !state.checked.has_errors)
+            && self.tree.as_ref().is_some_and(|tree| !tree.has_error());
+    }
+
+    fn check_lists(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
+        let Some(Kind::Tools) = self.kind else { return Vec::new() };
+        let mut out = Vec::new();
+        let mut start = 0;
+        while start < self.items.len() {
+            let list = self.items[start].item.list;
+            let end = start + self.items[start..].partition_point(|state| state.item.list == list);
+            let toolset = Toolset { tools: &self.facts[start..end] };
+            out.extend(run(&rules.toolset, rules, |check, sink| {
+                if let Check::Toolset(check) = check {
+                    check(&toolset, context, sink);
+                }
+            }));
+            start = end;
+        }
+        out.retain(|(index, finding)| {
+            let checked = &self.items[*index].checked;
+            !checked.silences.iter().any(|silence| silence.fits(finding.rule, finding.range.start))
+                && !ignores.iter().any(|ignore| ignore.fits(finding.rule, None, checked.name.as_deref()))
+        });
+        out.sort_by_key(|(index, finding)| (*index, finding.range.start));
+        out
+    }
+}
+
+fn hash_of(content: &str, list: List, outer: &[Silence]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(xxh3_64(content.as_bytes()));
+    std::hash::Hash::hash(&list, &mut hasher);
+    outer.iter().flat_map(|silence| &silence.rules).for_each(|rule| hasher.write(rule.as_bytes()));
+    hasher.finish()
+}
+
+/// Moves what lies behind an edit inside an item; a finding outside the items never starts or ends inside one.
+fn shift(finding: &mut Diagnostic, splice: Splice) {
+    let offset = |offset: usize| if offset >= splice.old_end { splice.shift(offset) } else { offset };
+    let range = |range: TextRange| TextRange::new(offset(range.start), offset(range.end));
+    finding.range = range(finding.range);
+    for related in &mut finding.related {
+        if related.anchor == Anchor::Own {
+            related.range = range(related.range);
+        }
+    }
+    for fix in &mut finding.fixes {
+        if let Change::Edits(edits) = &mut fix.change {
+            edits.iter_mut().for_each(|edit| edit.range = range(edit.range));
+        }
+    }
+}
+
+/// Runs rules one after another. One that panics loses its findings here and is named in the log.
+fn run(rules: &[&'static Rule], ruleset: &Ruleset, mut each: impl FnMut(Check, &mut Sink)) -> Vec<(usize, Diagnostic)> {
+    let Some(first) = rules.first() else { return Vec::new() };
+    let mut sink = Sink::new(first);
+    for rule in rules {
+        let before = sink.len();
+        sink.start(rule);
+        if catch_unwind(AssertUnwindSafe(|| each(rule.check, &mut sink))).is_err() {
+            log::error!("the rule {} failed on an item and is skipped there; please report this", rule.name);
+            sink.truncate(before);
+        }
+    }
+    let mut found = sink.finish();
+    for (_, finding) in &mut found {
+        if let Some(severity) = ruleset.severity(finding.rule) {
+            finding.severity = severity;
+        }
+    }
+    found
+}
+
+struct Checker<'a> {
+    rules: &'a Ruleset,
+    ignores: &'a [Ignored<'a>],
+    context: Context,
+    kind: Kind,
+}
+
+impl Checker<'_> {
+    fn item(&self, text: &str, list: List, outer: Vec<Silence>) -> Checked {
+        match self.kind {
+            Kind::Config(dialect) => match syntax::read_member(text) {
+                Some((key, reading)) => self.server(text, &key, &reading, dialect, outer),
+                // An entry always starts with its key; the outline found it by it.
+                None => self.tool(text, &syntax::read(text), list, outer),
+            },
+            Kind::Tools | Kind::Unknown => self.tool(text, &syntax::read(text), list, outer),
+        }
+    }
+
+    fn tool(&self, text: &str, reading: &Reading, list: List, outer: Vec<Silence>) -> Checked {
+        let tool = Tool::new(&reading.value, list.form);
+        let mut findings = self.piece(text, reading, None);
+        if reading.value.is_object() {
+            findings.extend(run(&self.rules.tool, self.rules, |check, sink| {
+                if let Check::Tool(check) = check {
+                    check(&tool, &self.context, sink);
+                }
+            }));
+        }
+        let name: Option<Arc<str>> = tool.name().map(|(name, _)| name.into());
+        let facts = ToolFacts {
+            name: name.clone().zip(tool.name()).map(|(name, (_, range))| (name, range)),
+            description: tool.description().and_then(|member| {
+                let text = member.value.as_str()?.trim();
+                (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))
+            }),
+            item: 0,
+        };
+        let keep =
+            |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, None, name.as_deref()));
+        let (findings, silences) = settle(findings, keep, text, reading, outer);
+        let shape = Shape::of(&reading.value);
+        Checked { findings, name, facts, shape, has_errors: !reading.errors.is_empty(), silences }
+    }
+
+    fn server(
+        &self,
+        text: &str,
+        key: &Key,
+        reading: &Reading,
+        dialect: &'static Dialect,
+        outer: Vec<Silence>,
+    ) -> Checked {
+        let server = Server { key, value: &reading.value, dialect };
+        let mut findings = self.piece(text, reading, Some(key));
+        if reading.value.is_object() {
+            findings.extend(run(&self.rules.server, self.rules, |check, sink| {
+                if let Check::Server(check) = check {
+                    check(&server, &self.context, sink);
+                }
+            }));
+        }
+        let keep =
+            |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, Some(&key.name), None));
+        let (findings, silences) = settle(findings, keep, text, reading, outer);
+        Checked {
+            findings,
+            name: Some((&*key.name).into()),
+            facts: ToolFacts::default(),
+            shape: Shape::default(),
+            has_errors: !reading.errors.is_empty(),
+            silences,
+        }
+    }
+
+    fn piece(&self, text: &str, reading: &Reading, key: Option<&Key>) -> Vec<(usize, Diagnostic)> {
+        let piece = Piece { text, reading, key };
+        run(&self.rules.piece, self.rules, |check, sink| {
+            if let Check::Piece(check) = check {
+                check(&piece, &self.context, sink);
+            }
+        })
+    }
+
+    fn shell(&self, text: &str, shell: &Reading, root: &model::Root, silences: &[Silence]) -> Vec<Diagnostic> {
+        let mut findings = self.piece(text, shell, None);
+        if let Kind::Config(dialect) = self.kind {
+            let document = rules::Document { value: &shell.value, root, dialect };
+            findings.extend(run(&self.rules.document, self.rules, |check, sink| {
+                if let Check::Document(check) = check {
+                    check(&document, &self.context, sink);
+                }
+            }));
+        }
+        let mut findings: Vec<Diagnostic> = findings.into_iter().map(|(_, finding)| finding).collect();
+        findings.retain(|finding| {
+            !silences.iter().any(|silence| silence.fits(finding.rule, finding.range.start))
+                && !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, None, None))
+        });
+        findings.sort_by_key(|finding| (finding.range.start, std::cmp::Reverse(finding.severity)));
+        findings
+    }
+}
+
+/// Takes out what is silenced and puts the rest in order.
+fn settle(
+    findings: Vec<(usize, Diagnostic)>,
+    keep: impl Fn(&Diagnostic) -> bool,
+    text: &str,
+    reading: &Reading,
+    outer: Vec<Silence>,
+) -> (Vec<Diagnostic>, Vec<Silence>) {
+    let mut all = silences(text, reading);
+    all.extend(outer);
+    let mut findings: Vec<Diagnostic> = findings.into_iter().map(|(_, finding)| finding).collect();
+    findings
+        .retain(|finding| keep(finding) && !all.iter().any(|silence| silence.fits(finding.rule, finding.range.start)));
+    findings.sort_by_key(|finding| (finding.range.start, std::cmp::Reverse(finding.severity)));
+    (findings, all)
+}
+
+/// What was found in a document.
+#[derive(Clone, Copy)]
+pub struct Report<'a> {
+    state: &'a State,
+}
+
+/// One finding of a report.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding<'a> {
+    /// The finding, relative to its piece.
+    pub diagnostic: &'a Diagnostic,
+    /// The index of its item; `None` outside the items.
+    pub item: Option<usize>,
+    /// Where its piece starts.
+    pub base: usize,
+}
+
+impl Finding<'_> {
+    /// Where it is in the document.
+    pub fn range(&self) -> TextRange {
+        self.diagnostic.range.shifted(self.base)
+    }
+}
+
+/// One item of a report.
+#[derive(Clone, Copy)]
+pub struct ItemView<'a> {
+    state: &'a ItemState,
+}
+
+impl<'a> ItemView<'a> {
+    /// Where it is; a server entry starts with its key.
+    pub fn range(&self) -> TextRange {
+        self.state.item.range
+    }
+
+    /// The value; the same for a tool.
+    pub fn body(&self) -> TextRange {
+        self.state.item.body
+    }
+
+    /// The list that a tool belongs to.
+    pub fn list(&self) -> usize {
+        self.state.item.list
+    }
+
+    /// The name of the tool or server.
+    pub fn name(&self) -> Option<&'a str> {
+        self.state.checked.name.as_deref()
+    }
+
+    /// Its own findings, relative to it, by place. The same slice as long as the item is the same.
+    pub fn findings(&self) -> &'a [Diagnostic] {
+        &self.state.checked.findings
+    }
+
+    /// The same as long as the findings are.
+    pub fn identity(&self) -> usize {
+        Arc::as_ptr(&self.state.checked).addr()
+    }
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(state: &'a State) -> Self {
+        Self { state }
+    }
+
+    /// What the document is.
+    pub fn kind(&self) -> Kind {
+        self.state.kind.unwrap_or(Kind::Unknown)
+    }
+
+    /// The text that the report is about.
+    pub fn text(&self) -> &'a Text {
+        &self.state.text
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.state.items.len()
+    }
+
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.state.items.is_empty()
+    }
+
+    /// The item at an index.
+    pub fn item(&self, index: usize) -> ItemView<'a> {
+        ItemView { state: &self.state.items[index] }
+    }
+
+    /// The items, by place.
+    pub fn items(&self) -> impl ExactSizeIterator<Item = ItemView<'a>> {
+        self.state.items.iter().map(|state| ItemView { state })
+    }
+
+    /// How the tools of a list are written.
+    pub fn list(&self, index: usize) -> List {
+        self.state.lists.get(index).copied().unwrap_or_default()
+    }
+
+    /// The findings outside the items, relative to the document.
+    pub fn shell(&self) -> &'a [Diagnostic] {
+        &self.state.shell
+    }
+
+    /// The findings of rules over lists: the item's index, and the finding relative to it.
+    pub fn across(&self) -> &'a [(usize, Diagnostic)] {
+        &self.state.across
+    }
+
+    /// How the text differs from that of the report before; `None` where that is not known.
+    pub fn since(&self) -> Option<Splice> {
+        self.state.since
+    }
+
+    /// Every finding, by place.
+    pub fn findings(&self) -> Vec<Finding<'a>> {
+        let items = self.items().enumerate().flat_map(|(index, item)| {
+            item.findings().iter().map(move |diagnostic| Finding {
+                diagnostic,
+                item: Some(index),
+                base: item.range().start,
+            })
+        });
+        let across = self.across().iter().map(|(index, diagnostic)| Finding {
+            diagnostic,
+            item: Some(*index),
+            base: self.item(*index).range().start,
+        });
+        let shell = self.shell().iter().map(|diagnostic| Finding { diagnostic, item: None, base: 0 });
+        let mut all: Vec<Finding> = shell.chain(items).chain(across).collect();
+        all.sort_by_key(|finding| (finding.range().start, std::cmp::Reverse(finding.diagnostic.severity)));
+        all
+    }
+
+    /// Where a related place of a finding is in the document.
+    pub fn related_range(&self, finding: &Finding, related: &crate::diagnostic::Related) -> TextRange {
+        match related.anchor {
+            Anchor::Own => related.range.shifted(finding.base),
+            Anchor::Item(index) => related.range.shifted(self.item(index).range().start),
+        }
+    }
+}

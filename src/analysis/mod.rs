@@ -1,0 +1,83 @@
+//! **The boundary.** Takes a world (a document, the settings) and says what is wrong; owns the memory of what was
+//! checked before. Applies settings and suppressions, orders findings, collects fixes; hovers, actions and symbols
+//! leave here as plain data. Faces see nothing below this but the types that its results are made of.
+//!
+//! *Invariant:* what [`Analysis::check`] finds depends on the text and the settings alone, never on the edits that led
+//! there. *Invariant:* it does no IO and never panics; a rule that does is one log line.
+
+mod check;
+mod fix;
+mod ruleset;
+mod silence;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+pub use check::{Counters, Finding, ItemView, Report};
+pub use fix::{Fixed, fix_all, resolved};
+pub use ruleset::{Ruleset, unknown_rules};
+
+use crate::document::Document;
+use crate::model::Dialect;
+use crate::syntax::Engine;
+
+/// What a check reads.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// The document.
+    pub document: &'a Document,
+    /// The rules that are on for it. The same `Arc` means the same rules.
+    pub rules: &'a Arc<Ruleset>,
+    /// What the document is, where somebody says so; else its path and its shape decide.
+    pub read_as: Option<ReadAs>,
+}
+
+/// What a user says that a document is.
+#[derive(Clone, Copy, Debug)]
+pub enum ReadAs {
+    /// A tool list, whatever its shape.
+    Tools,
+    /// The config file of this client, whatever its path.
+    Config(&'static Dialect),
+}
+
+/// Checks documents, and remembers what it found in them.
+#[derive(Default)]
+pub struct Analysis {
+    engine: Engine,
+    documents: FxHashMap<String, check::State>,
+    counters: Counters,
+}
+
+impl Analysis {
+    /// Brings the memory of a document up to its text, and reports on it.
+    pub fn check(&mut self, world: &World) -> Report<'_> {
+        // Not `entry`: a keystroke should not copy the name.
+        if !self.documents.contains_key(&world.document.uri) {
+            self.documents.insert(world.document.uri.clone(), check::State::default());
+        }
+        let state = self.documents.get_mut(&world.document.uri).expect("inserted above");
+        state.update(world, &mut self.engine, &mut self.counters);
+        Report::new(state)
+    }
+
+    /// What was last found in a document.
+    pub fn last(&self, uri: &str) -> Option<Report<'_>> {
+        self.documents.get(uri).map(Report::new)
+    }
+
+    /// Forgets a document.
+    pub fn forget(&mut self, uri: &str) {
+        self.documents.remove(uri);
+    }
+
+    /// What has been done so far; for tests and measuring.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+}

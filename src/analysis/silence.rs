@@ -1,0 +1,71 @@
+//! Comments that silence a rule: `mcp-analyzer: ignore RULE reason`.
+//!
+//! One on a line of its own silences the member or element that follows it; one behind something, its line.
+
+use crate::syntax::{Reading, Value};
+use crate::text::TextRange;
+
+/// What a comment silences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Silence {
+    /// The rules' names.
+    pub(super) rules: Vec<String>,
+    /// Where their findings are not shown.
+    pub(super) range: TextRange,
+    /// It stands around the item that it silences, and holds for all of it.
+    pub(super) is_outer: bool,
+}
+
+impl Silence {
+    /// Whether a finding of this rule that starts here is not shown.
+    pub(super) fn fits(&self, rule: &str, start: usize) -> bool {
+        (self.is_outer || self.range.start <= start && start < self.range.end)
+            && self.rules.iter().any(|name| name == rule)
+    }
+
+    /// The same for an item that it silences as a whole.
+    pub(super) fn around(&self, item: TextRange) -> Option<Silence> {
+        let silence = || Silence { rules: self.rules.clone(), range: TextRange::default(), is_outer: true };
+        (self.range.start <= item.start && item.end <= self.range.end).then(silence)
+    }
+}
+
+/// The silences that stand in a piece of text.
+pub(super) fn silences(text: &str, reading: &Reading) -> Vec<Silence> {
+    reading.comments.iter().filter_map(|comment| silence(text, &reading.value, *comment)).collect()
+}
+
+fn silence(text: &str, root: &Value, comment: TextRange) -> Option<Silence> {
+    let words = text[comment.as_usize()].trim_start_matches(['/', '*']).trim_end_matches(['*', '/']).trim();
+    let rest = words.strip_prefix("mcp-analyzer:")?.trim_start().strip_prefix("ignore")?;
+    let names = rest.strip_prefix([' ', '\t'])?.trim_start().split_whitespace().next()?;
+    let rules = names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let line_start = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
+    let range = if text[line_start..comment.start].trim().is_empty() {
+        node_after(root, comment.end)?
+    } else {
+        TextRange::new(line_start, comment.start)
+    };
+    Some(Silence { rules, range, is_outer: false })
+}
+
+/// The outermost member or element that starts first after `offset`.
+fn node_after(value: &Value, offset: usize) -> Option<TextRange> {
+    if value.range.start >= offset {
+        return Some(value.range);
+    }
+    let children = value
+        .members()
+        .iter()
+        .map(|member| (member.range(), &member.value))
+        .chain(value.elements().iter().map(|element| (element.range, element)));
+    for (range, child) in children {
+        if range.start >= offset {
+            return Some(range);
+        }
+        if range.end > offset {
+            return node_after(child, offset);
+        }
+    }
+    None
+}

@@ -1,0 +1,259 @@
+//! The promises of the boundary: the same findings whatever the edits, one item checked for one item touched, and
+//! what every rule gets for free.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::testing::{document, findings};
+use super::{Analysis, Report, Ruleset, World, fix_all};
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::document::{Document, Format};
+use crate::rules::{self, Check, Rule};
+use crate::settings::{Preset, Settings};
+use crate::text::TextRange;
+
+fn all_rules() -> Arc<Ruleset> {
+    Arc::new(Ruleset::new(&Settings { preset: Some(Preset::All), ..Settings::default() }, false))
+}
+
+fn list(tools: usize) -> String {
+    let tool = |index: usize| {
+        format!(
+            "    {{\n      \"name\": \"get_thing_{index}\",\n      \"description\": \"Get thing number {index} from the store.\",\n      \
+             \"inputSchema\": {{ \"type\": \"object\", \"properties\": {{ \"id\": {{ \"type\": \"string\", \"description\": \"Its identifier\" }} }}, \"required\": [\"id\", \"x\"] }}\n    }}"
+        )
+    };
+    format!("{{\n  \"tools\": [\n{}\n  ]\n}}\n", (0..tools).map(tool).collect::<Vec<_>>().join(",\n"))
+}
+
+fn absolute(report: &Report) -> Vec<(TextRange, Diagnostic)> {
+    report.findings().iter().map(|finding| (finding.range(), finding.diagnostic.clone())).collect()
+}
+
+#[test]
+fn an_edit_inside_one_of_500_tools_checks_one() {
+    let text = list(500);
+    let mut document = document("tools.json", &text);
+    let rules = all_rules();
+    let mut analysis = Analysis::default();
+    assert_eq!(analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None }).len(), 500);
+    assert_eq!(analysis.counters().items_checked, 500);
+    for (index, letter) in ["a", " ", "z"].iter().enumerate() {
+        let at = text.find("Get thing number 250").expect("the tool") + index;
+        document.apply(TextRange::empty(at), letter);
+        analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+        assert_eq!(analysis.counters().items_checked, 501 + index as u64);
+        assert_eq!(analysis.counters().fast_edits, 1 + index as u64);
+    }
+    // A tool that is deleted, and one that is written twice, cost nothing but the walk.
+    let at = text.find("    {\n      \"name\": \"get_thing_7\"").expect("the tool");
+    document.apply(TextRange::new(at, at), "\n\n");
+    analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+    assert_eq!(analysis.counters().items_checked, 503);
+}
+
+/// Fragments that make and break the structure of a document.
+const FRAGMENTS: &[&str] = &[
+    "x",
+    " ",
+    "\n",
+    "\"",
+    ",",
+    ":",
+    "{",
+    "}",
+    "[",
+    "]",
+    "//",
+    "/*",
+    "*/",
+    "\\",
+    "\u{200b}",
+    "é",
+    "tru",
+    "'",
+    "\"name\": \"a\"",
+    "\"description\": \"",
+    "\"required\": [\"q\"]",
+    "{\"name\": \"t\", \"inputSchema\": {}}",
+    "// mcp-analyzer: ignore undefined-required\n",
+    "\"command\": \"npx\"",
+    "\"url\": 1,",
+    "\"mcpServers\": {}",
+    "",
+];
+
+fn starts() -> impl Strategy<Value = (&'static str, String)> {
+    prop_oneof![
+        (0usize..5).prop_map(|tools| ("tools.json", list(tools))),
+        (0usize..4).prop_map(|tools| ("tools.jsonc", format!("// x\n{}", list(tools).replace('\n', "\r\n")))),
+        Just((
+            ".mcp.json",
+            "{\"mcpServers\": {\"a\": {\"command\": \"npx\", \"args\": [\"x\"]}, \"b\": {\"url\": \"http://x\"}}}"
+                .to_owned()
+        )),
+        Just((".vscode/mcp.json", "{\n // one\n \"servers\": {\"a\": {\"command\": \"npx\",}, },\n}".to_owned())),
+        Just(("tools.json", String::new())),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn incremental_is_from_scratch(
+        (path, start) in starts(),
+        edits in prop::collection::vec((0.0..1.0f64, 0usize..12, 0..FRAGMENTS.len(), any::<bool>()), 1..12),
+    ) {
+        let rules = all_rules();
+        let mut document = document(path, &start);
+        let mut analysis = Analysis::default();
+        analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+        for (at, length, fragment, check_now) in edits {
+            let start = (at * document.text().len() as f64) as usize;
+            let length = if length < 6 { 0 } else { length - 6 };
+            document.apply(TextRange::new(start, start + length), FRAGMENTS[fragment]);
+            if !check_now {
+                continue;
+            }
+            let snapshot = document.take_snapshot();
+            let incremental = absolute(&analysis.check(&World { document: &snapshot, rules: &rules, read_as: None }));
+            let text = snapshot.text().to_string();
+            let fresh = Document::new(path, snapshot.path.clone(), snapshot.format, &text);
+            let scratch = absolute(&Analysis::default().check(&World { document: &fresh, rules: &rules, read_as: None }));
+            prop_assert_eq!(&incremental, &scratch, "after {:?}", text);
+            for (range, finding) in &incremental {
+                prop_assert!(text.get(range.as_usize()).is_some(), "{:?} is not in the text", finding);
+            }
+        }
+    }
+}
+
+/// The text of the first code block under a heading of a rule's page, with the path it is to be read at.
+fn example(rule: &Rule, heading: &str) -> (String, String) {
+    let section = rule.doc.split(" ## ").find(|section| section.trim_start().starts_with(heading));
+    let section = section.unwrap_or_else(|| panic!("`{}` has no section {heading}", rule.name));
+    let (_, rest) =
+        section.split_once("```").unwrap_or_else(|| panic!("`{}` has no example under {heading}", rule.name));
+    let (info, rest) = rest.split_once('\n').expect("a code block");
+    let (code, _) = rest.split_once(" ```").expect("a closed code block");
+    let path = info.split_whitespace().nth(1).unwrap_or("tools.json");
+    // The lines of a doc comment start with a space.
+    (path.to_owned(), code.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn the_examples_of_a_rule_are_true() {
+    for rule in rules::ALL.iter().copied() {
+        let found = |(path, text): (String, String)| findings(Ruleset::only(rule), &path, &text);
+        assert!(!found(example(rule, "Bad")).is_empty(), "`{}` finds nothing in its bad example", rule.name);
+        assert_eq!(found(example(rule, "Good")), [], "`{}` finds something in its good example", rule.name);
+    }
+}
+
+#[test]
+fn the_pages_of_rules_have_their_headings() {
+    for rule in rules::ALL {
+        for heading in ["What it does", "Why", "Bad", "Good", "Fix", "Sources"] {
+            assert!(rule.doc.contains(&format!(" ## {heading}\n")), "`{}` lacks {heading}", rule.name);
+        }
+        assert!(!rule.help.ends_with('.') && rule.help.starts_with(char::is_lowercase), "help of `{}`", rule.name);
+        assert!(rule.name.chars().all(|char| char.is_ascii_lowercase() || char == '-'), "{}", rule.name);
+        assert_eq!(rules::by_name(rule.name).map(|found| found.name), Some(rule.name));
+    }
+}
+
+/// A fix that a rule declares does what it says, shown on the rule's bad example.
+#[test]
+fn a_fix_silences_its_rule_and_breaks_nothing() {
+    let recommended = || Ruleset::new(&Settings::default(), false);
+    for rule in rules::ALL.iter().copied() {
+        let (path, text) = example(rule, "Bad");
+        let found = findings(Ruleset::only(rule), &path, &text);
+        let best = found.iter().flat_map(|finding| &finding.fixes).map(|fix| fix.applicability).max();
+        assert_eq!(best, rule.fix, "the best fix of `{}` on its bad example", rule.name);
+        for finding in &found {
+            assert!(finding.message.starts_with(|first: char| !first.is_uppercase()), "{}", finding.message);
+            assert!(!finding.message.ends_with('.') && !finding.message.contains('\n'), "{}", finding.message);
+        }
+        let Some(applicability) = rule.fix else { continue };
+        let document = document(&path, &text);
+        let fixed =
+            fix_all(&document, &Arc::new(Ruleset::only(rule)), None, |_, fix| fix.applicability == applicability);
+        assert_ne!(fixed.text, text, "`{}` changes nothing", rule.name);
+        assert_eq!(
+            findings(Ruleset::only(rule), &path, &fixed.text),
+            [],
+            "`{}` is not silent after its fix",
+            rule.name
+        );
+        let errors = |text: &str| crate::syntax::read(text).errors.len();
+        assert!(errors(&fixed.text) <= errors(&text), "`{}` breaks the text:\n{}", rule.name, fixed.text);
+        let loudest = if applicability == Applicability::Suggestion { Severity::Information } else { Severity::Hint };
+        let before: Vec<&str> =
+            Vec::from_iter(findings(recommended(), &path, &text).iter().map(|finding| finding.rule));
+        for finding in findings(recommended(), &path, &fixed.text) {
+            let is_new = !before.contains(&finding.rule);
+            assert!(!is_new || finding.severity <= loudest, "the fix of `{}` brings {finding:#?}", rule.name);
+        }
+    }
+}
+
+#[test]
+fn comments_silence_what_they_stand_before() {
+    let rule = rules::by_name("undefined-required").expect("the rule");
+    let tool = |comment: &str, end: &str| {
+        format!(
+            "[{comment}{{\"name\": \"a\", \"inputSchema\": {{\"properties\": {{}}, \"required\": [\"x\"]}}}}{end}\n]"
+        )
+    };
+    let count = |text: &str| findings(Ruleset::only(rule), "tools.jsonc", text).len();
+    assert_eq!(count(&tool("", "")), 1);
+    assert_eq!(count(&tool("\n// mcp-analyzer: ignore undefined-required not ours\n", "")), 0);
+    assert_eq!(count(&tool("\n/* mcp-analyzer: ignore other,undefined-required */\n", "")), 0);
+    assert_eq!(count(&tool("\n// mcp-analyzer: ignore missing-description\n", "")), 1);
+    assert_eq!(
+        count(&tool("", " // mcp-analyzer: ignore undefined-required")),
+        1,
+        "not the first line of what follows"
+    );
+    let inside = "[{\"name\": \"a\", \"inputSchema\": {\"properties\": {}, \n// mcp-analyzer: ignore undefined-required\n\"required\": [\"x\"]}}]";
+    assert_eq!(count(inside), 0);
+}
+
+#[test]
+fn settings_set_levels_and_ignore() {
+    let text = list(2);
+    let parse = |settings: &str| toml::from_str::<Settings>(settings).expect("settings");
+    let found = |settings: &str| findings(Ruleset::new(&parse(settings), false), "a/tools.json", &text);
+    let of = |found: &[Diagnostic]| found.iter().filter(|finding| finding.rule == "undefined-required").count();
+    assert_eq!(of(&found("")), 2);
+    assert_eq!(of(&found("levels.undefined-required = 'off'")), 0);
+    assert!(found("levels.undefined-required = 'hint'").iter().any(|finding| finding.severity == Severity::Hint));
+    assert_eq!(of(&found("[[ignore]]\nrule = 'undefined-required'\ntool = 'get_thing_1'")), 1);
+    assert_eq!(of(&found("[[ignore]]\nrule = 'undefined-required'\npath = '**/tools.json'")), 0);
+    assert_eq!(of(&found("[[ignore]]\nrule = 'undefined-required'\npath = 'b/*.json'")), 2);
+    let editors = Ruleset::new(&Settings::default(), true);
+    assert_eq!(
+        findings(editors, "tools.json", "{\"tools\": [{\"name\": \"a\" \"inputSchema\": {}}]}")
+            .iter()
+            .filter(|finding| finding.rule == "syntax-error")
+            .count(),
+        0
+    );
+}
+
+#[test]
+fn every_rule_is_listed_once_and_by_its_file() {
+    let mut names: Vec<&str> = rules::ALL.iter().map(|rule| rule.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), rules::ALL.len());
+    let order = |rule: &&Rule| (rule.family, rule.name);
+    assert!(rules::ALL.is_sorted_by_key(order), "`rules::ALL` is sorted by family and name");
+    for rule in rules::ALL {
+        assert!(matches!(rule.check, Check::Toolset(_)) == (rule.family == rules::Family::Toolset), "{}", rule.name);
+    }
+    assert_eq!(Format::from_language_id("json"), Some(Format::Json));
+}

@@ -1,0 +1,32 @@
+//! The rules: one file each, pure, and blind to everything but the item they are given.
+//!
+//! A rule states one fact about one item. It does not iterate over documents, knows no settings and asks nobody; the
+//! driver in `analysis` does that. [`ALL`] lists every rule; what else is said of them (documentation, the table in
+//! the README, the editor's list) is generated from here.
+
+#[macro_use]
+mod rule;
+
+mod config;
+mod description;
+mod name;
+mod poisoning;
+mod schema;
+mod security;
+mod syntax;
+mod toolset;
+
+pub use rule::{Check, Context, Document, Family, Piece, Rule, Sink, ToolFacts, Toolset};
+
+/// Every rule, by family and name.
+#[rustfmt::skip] // one a line, so that a rule is one line in every diff
+pub static ALL: &[&Rule] = &[
+    &syntax::syntax_error::RULE,
+    &description::missing_description::RULE,
+    &schema::undefined_required::RULE,
+];
+
+/// The rule with this name.
+pub fn by_name(name: &str) -> Option<&'static Rule> {
+    ALL.iter().copied().find(|rule| rule.name == name)
+}

@@ -1,0 +1,270 @@
+//! What a rule is made of, and what it is given.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::model::dialect::Strictness;
+use crate::model::{Dialect, Root, Server, Tool};
+use crate::syntax::{Key, Reading, Value};
+use crate::text::TextRange;
+
+/// A rule, as data.
+#[derive(Debug)]
+pub struct Rule {
+    /// Names the problem, in kebab case; reads after "allow".
+    pub name: &'static str,
+    /// What it is about.
+    pub family: Family,
+    /// How loud it is unless it or the settings say otherwise.
+    pub severity: Severity,
+    /// Whether the preset `recommended` has it.
+    pub recommended: bool,
+    /// Whether an editor's own JSON support usually reports the same.
+    pub editors_report_it: bool,
+    /// The most trusted kind of fix that it offers.
+    pub fix: Option<Applicability>,
+    /// What to do, in one sentence.
+    pub help: &'static str,
+    /// What other tools call the same thing.
+    pub aliases: &'static [&'static str],
+    /// The version that brought it.
+    pub since: &'static str,
+    /// Its page, in Markdown.
+    pub doc: &'static str,
+    /// What it looks at, and how.
+    pub check: Check,
+}
+
+/// What a rule is about; the folder it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// The text itself.
+    Syntax,
+    /// Server entries of config files.
+    Config,
+    /// Secrets and risks in config files.
+    Security,
+    /// Tool names.
+    Name,
+    /// Descriptions of tools and parameters.
+    Description,
+    /// Input schemas.
+    Schema,
+    /// The tools of one list together.
+    Toolset,
+    /// Text that is meant for the model and hidden from people.
+    Poisoning,
+}
+
+impl Family {
+    /// Every family, in the order of the documentation.
+    pub const ALL: [Family; 8] = [
+        Family::Syntax,
+        Family::Config,
+        Family::Security,
+        Family::Name,
+        Family::Description,
+        Family::Schema,
+        Family::Toolset,
+        Family::Poisoning,
+    ];
+
+    /// The name of its folder.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Family::Syntax => "syntax",
+            Family::Config => "config",
+            Family::Security => "security",
+            Family::Name => "name",
+            Family::Description => "description",
+            Family::Schema => "schema",
+            Family::Toolset => "toolset",
+            Family::Poisoning => "poisoning",
+        }
+    }
+}
+
+/// The level a rule works at, with its function.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// On the text of every item, and on what is around the items.
+    Piece(fn(&Piece, &Context, &mut Sink)),
+    /// On a config file as a whole.
+    Document(fn(&Document, &Context, &mut Sink)),
+    /// On every server entry.
+    Server(fn(&Server, &Context, &mut Sink)),
+    /// On every tool.
+    Tool(fn(&Tool, &Context, &mut Sink)),
+    /// On the facts of all tools of one list. Ranges are relative to the tool that [`Sink::on`] names.
+    Toolset(fn(&Toolset, &Context, &mut Sink)),
+}
+
+impl Check {
+    /// The level in words.
+    pub const fn level(self) -> &'static str {
+        match self {
+            Check::Piece(_) | Check::Document(_) => "document",
+            Check::Server(_) => "server",
+            Check::Tool(_) => "tool",
+            Check::Toolset(_) => "toolset",
+        }
+    }
+}
+
+/// A piece of a document: an item, or what is around the items.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// Its text; ranges count from its start.
+    pub text: &'a str,
+    /// What was read of it.
+    pub reading: &'a Reading,
+    /// The key, where the piece is a server entry.
+    pub key: Option<&'a Key>,
+}
+
+/// A config file, its server entries folded.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// The root value.
+    pub value: &'a Value,
+    /// Where its servers are.
+    pub root: &'a Root,
+    /// Whose file it is.
+    pub dialect: &'static Dialect,
+}
+
+/// What every rule may know of the document that its item is in.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// The client, where the document is a config file.
+    pub dialect: Option<&'static Dialect>,
+    /// What whoever reads the file forgives.
+    pub strictness: Strictness,
+}
+
+impl Context {
+    /// Who reads the file, for messages.
+    pub fn reader(&self) -> &'static str {
+        self.dialect.map_or("a JSON parser", |dialect| dialect.name)
+    }
+}
+
+/// What the rules over a list know of one tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolFacts {
+    /// The name and where it is in the tool.
+    pub name: Option<(Arc<str>, TextRange)>,
+    /// A hash of the description without the white space around it, and where it is; `None` where it is empty.
+    pub description: Option<(u64, TextRange)>,
+    /// The index of the tool among the document's items.
+    pub item: usize,
+}
+
+/// The tools of one list.
+#[derive(Clone, Copy, Debug)]
+pub struct Toolset<'a> {
+    /// Their facts, in the order of the list.
+    pub tools: &'a [ToolFacts],
+}
+
+/// Where a rule's findings go.
+#[derive(Debug)]
+pub struct Sink {
+    rule: &'static Rule,
+    severity: Severity,
+    item: usize,
+    found: Vec<(usize, Diagnostic)>,
+}
+
+impl Sink {
+    /// For the findings of one rule at a time. `severity`, where given, is the user's.
+    pub fn new(rule: &'static Rule) -> Self {
+        Self { rule, severity: rule.severity, item: 0, found: Vec::new() }
+    }
+
+    /// Goes on with another rule.
+    pub fn start(&mut self, rule: &'static Rule) {
+        self.rule = rule;
+        self.severity = rule.severity;
+        self.item = 0;
+    }
+
+    /// Goes on with findings about another item of the document; for rules over lists.
+    pub fn on(&mut self, item: usize) -> &mut Self {
+        self.item = item;
+        self
+    }
+
+    /// Adds a finding at the rule's severity.
+    pub fn add(&mut self, range: TextRange, message: impl Into<String>) -> &mut Diagnostic {
+        self.add_as(self.severity, range, message)
+    }
+
+    /// Adds a finding at another severity than the rule's.
+    pub fn add_as(&mut self, severity: Severity, range: TextRange, message: impl Into<String>) -> &mut Diagnostic {
+        let diagnostic = Diagnostic {
+            rule: self.rule.name,
+            severity,
+            range,
+            message: message.into(),
+            help: self.rule.help,
+            notes: Vec::new(),
+            related: Vec::new(),
+            fixes: Vec::new(),
+            tag: None,
+        };
+        self.found.push((self.item, diagnostic));
+        &mut self.found.last_mut().expect("pushed above").1
+    }
+
+    /// How many findings there are.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Drops what came after the first `len` findings.
+    pub fn truncate(&mut self, len: usize) {
+        self.found.truncate(len);
+    }
+
+    /// The findings with the item each belongs to, as they came.
+    pub fn finish(self) -> Vec<(usize, Diagnostic)> {
+        self.found
+    }
+}
+
+/// Declares a file's rule: its page as the doc comment, then its data.
+macro_rules! rule {
+    (
+        $(#[doc = $doc:literal])+
+        $name:literal, $family:ident, $level:ident($check:path), $severity:ident;
+        $(recommended: $recommended:literal;)?
+        $(editors_report_it: $editors_report_it:literal;)?
+        $(fix: $fix:ident;)?
+        help: $help:literal;
+        $(aliases: [$($alias:literal),* $(,)?];)?
+        since: $since:literal;
+    ) => {
+        $(#[doc = $doc])+
+        pub(crate) static RULE: $crate::rules::Rule = $crate::rules::Rule {
+            name: $name,
+            family: $crate::rules::Family::$family,
+            severity: $crate::diagnostic::Severity::$severity,
+            recommended: true $(&& $recommended)?,
+            editors_report_it: false $(|| $editors_report_it)?,
+            fix: rule!(@fix $($fix)?),
+            help: $help,
+            aliases: &[$($($alias),*)?],
+            since: $since,
+            doc: concat!($($doc, "\n"),+),
+            check: $crate::rules::Check::$level($check),
+        };
+    };
+    (@fix) => { None };
+    (@fix $fix:ident) => { Some($crate::diagnostic::Applicability::$fix) };
+}

@@ -1,0 +1,3 @@
+//! Rules about input schemas.
+
+pub(super) mod undefined_required;
