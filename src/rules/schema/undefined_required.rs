@@ -77,13 +77,13 @@ mod tests {
     fn marks_the_name() {
         check(
             &RULE,
-            r#"
+            r##"
 [{"name": "a", "inputSchema": {"properties": {"x": {}}, "required": ["x", "y", 1, "z"]}},
                                                                           ^^^     ^^^ is required, but no property has this name
  {"name": "b", "inputSchema": {"$ref": "#/$defs/b", "$defs": {"b": {"properties": {}, "required": ["x"]}}}},
                                                                                                    ^^^ `x`
  {"name": "c", "inputSchema": {"patternProperties": {"^x": {}}, "properties": {}, "required": ["xa"]}}]
-"#,
+"##,
         );
     }
 
