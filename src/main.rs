@@ -1,1 +1,2 @@
+//! The binary `mcp-analyzer`.
 fn main() {}
