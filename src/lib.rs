@@ -4,3 +4,4 @@ pub mod document;
 pub mod model;
 pub mod syntax;
 pub mod text;
+pub mod tokens;
