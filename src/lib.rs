@@ -2,6 +2,7 @@
 pub mod diagnostic;
 pub mod document;
 pub mod model;
+pub mod provider;
 pub mod syntax;
 pub mod text;
 pub mod tokens;
