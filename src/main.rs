@@ -1,1 +1,3 @@
+//! The binary `mcp-analyzer`.
+
 fn main() {}

@@ -38,7 +38,7 @@ pub(super) fn silences(text: &str, reading: &Reading) -> Vec<Silence> {
 fn silence(text: &str, root: &Value, comment: TextRange) -> Option<Silence> {
     let words = text[comment.as_usize()].trim_start_matches(['/', '*']).trim_end_matches(['*', '/']).trim();
     let rest = words.strip_prefix("mcp-analyzer:")?.trim_start().strip_prefix("ignore")?;
-    let names = rest.strip_prefix([' ', '\t'])?.trim_start().split_whitespace().next()?;
+    let names = rest.strip_prefix([' ', '\t'])?.split_whitespace().next()?;
     let rules = names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let line_start = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
     let range = if text[line_start..comment.start].trim().is_empty() {

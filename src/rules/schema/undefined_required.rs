@@ -89,7 +89,9 @@ mod tests {
 
     #[test]
     fn removing_keeps_the_commas_right() {
-        let tool = |required: &str| format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"x": {{}}}}, "required": {required}}}}}]"#);
+        let tool = |required: &str| {
+            format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"x": {{}}}}, "required": {required}}}}}]"#)
+        };
         let fixed = |before: &str, after: &str| check_fix(&RULE, Safe, "tools.json", &tool(before), &tool(after));
         fixed(r#"["y", "x"]"#, r#"["x"]"#);
         fixed(r#"["x", "y"]"#, r#"["x"]"#);
