@@ -6,6 +6,7 @@
 pub mod dialect;
 mod recognise;
 pub mod schema;
+pub mod secret;
 mod server;
 mod tool;
 
