@@ -7,7 +7,7 @@ pub mod dialect;
 mod recognise;
 pub mod schema;
 pub mod secret;
-mod server;
+pub mod server;
 mod tool;
 
 pub use dialect::Dialect;

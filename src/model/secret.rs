@@ -230,6 +230,18 @@ pub fn is_secret_name(name: &str) -> bool {
     !is_public && ends.iter().any(|end| lower.ends_with(end))
 }
 
+/// Whether a text may be the name of a variable, header, flag or parameter.
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-'))
+}
+
+/// The name of an environment variable that is called like this: `my notes_X-Key` becomes `MY_NOTES_X_KEY`.
+pub fn variable_name(name: &str) -> String {
+    let words = name.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let joined = words.collect::<Vec<_>>().join("_").to_ascii_uppercase();
+    if joined.starts_with(|char: char| char.is_ascii_digit()) { format!("_{joined}") } else { joined }
+}
+
 fn shaped(text: &str) -> Vec<Secret> {
     let mut found = Vec::new();
     let mut last = None;
@@ -395,6 +407,12 @@ mod tests {
         ] {
             assert!(!is_random(plain, 20), "{plain}");
         }
+    }
+
+    #[test]
+    fn variables_are_upper_case_words() {
+        assert_eq!(variable_name("my notes_X-Key"), "MY_NOTES_X_KEY");
+        assert_eq!(variable_name("7zip"), "_7ZIP");
     }
 
     #[test]

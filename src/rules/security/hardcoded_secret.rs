@@ -1,9 +1,9 @@
 use crate::diagnostic::Fix;
 use crate::model::Server;
-use crate::model::secret::{Secret, is_secret_name, named_secret, secrets};
+use crate::model::secret::{Secret, is_name, is_secret_name, named_secret, secrets, variable_name};
 use crate::rules::{Context, Sink};
 use crate::syntax::Value;
-use crate::text::{Edit, TextRange};
+use crate::text::{Edit, TextRange, apply_edits};
 
 rule! {
     /// ## What it does
@@ -79,7 +79,11 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
             } else if is_plain {
                 Edit::replace(range, reference)
             } else {
-                continue;
+                let new = apply_edits(text, &[Edit::replace(secret.range, reference)]);
+                if !secrets(&new).is_empty() {
+                    continue;
+                }
+                Edit::replace(place.value.range, serde_json::Value::from(new).to_string())
             };
             finding.fix(Fix::unsafe_(format!("use the variable `{variable}` of {client}'s environment"), vec![edit]));
             if place.kind == PlaceKind::Environment || !is_plain {
@@ -127,31 +131,21 @@ fn named(place: &Place, text: &str) -> Option<Secret> {
     Some(Secret { range: secret.range.shifted(start), ..secret })
 }
 
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-'))
-}
-
 /// The name of a variable for a secret.
 fn variable(server: &Server, place: &Place, secret: &Secret) -> String {
     let before = place.value.as_str().unwrap_or_default()[..secret.range.start].trim_end();
     let before = ["Bearer", "Basic"].into_iter().find_map(|scheme| before.strip_suffix(scheme)).unwrap_or(before);
     let written = before.trim_end().strip_suffix(['=', ':']).and_then(|text| text.rsplit(['&', '?', ' ']).next());
     let name = match (place.kind, place.name) {
-        (PlaceKind::Environment, Some(name)) => return upper_snake(name),
+        (PlaceKind::Environment, Some(name)) => return variable_name(name),
         (PlaceKind::Header, Some(name)) => name,
         _ if secret.kind == "a password" => "password",
         (_, flag) => {
             written.filter(|name| is_name(name)).or(flag.filter(|flag| is_secret_name(flag))).unwrap_or("token")
         }
     };
-    let is_variable = name.contains('_') && *name == *upper_snake(name);
-    if is_variable { name.to_owned() } else { upper_snake(&format!("{}_{name}", server.name())) }
-}
-
-fn upper_snake(name: &str) -> String {
-    let words = name.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let joined = words.collect::<Vec<_>>().join("_").to_ascii_uppercase();
-    if joined.starts_with(|char: char| char.is_ascii_digit()) { format!("_{joined}") } else { joined }
+    let is_variable = name.contains('_') && *name == *variable_name(name);
+    if is_variable { name.to_owned() } else { variable_name(&format!("{}_{name}", server.name())) }
 }
 
 #[cfg(test)]

@@ -84,6 +84,12 @@ fn the_variable_is_written_as_the_client_writes_it() {
         &format!(r#"{{"url": "https://x.example/mcp?profile=a&token={secret}&x=1"}}"#),
         r#"{"url": "https://x.example/mcp?profile=a&token=${MY_NOTES_TOKEN}&x=1"}"#,
     );
+    let token = format!("pplx-{}{}", RANDOM, &RANDOM[..8]);
+    fixed(
+        ".mcp.json",
+        &format!(r#"{{"args": ["--config", "{{\"key\":\"{token}\"}}"]}}"#),
+        r#"{"args": ["--config", "{\"key\":\"${MY_NOTES_TOKEN}\"}"]}"#,
+    );
     fixed(
         ".mcp.json",
         r#"{"env": {"DATABASE_URL": "postgres://app:S3cretPw9@db.example/x"}}"#,
