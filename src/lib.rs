@@ -9,6 +9,7 @@ pub mod provider;
 pub mod render;
 pub mod rules;
 pub mod settings;
+pub mod settings_files;
 pub mod syntax;
 pub mod text;
 pub mod tokens;
