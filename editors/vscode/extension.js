@@ -67,6 +67,7 @@ async function start(directory) {
             }) ?? Promise.resolve(),
           configuration: async (parameters, token, next) => {
             const values = await next(parameters, token);
+            if (!Array.isArray(values)) return values;
             return parameters.items.map((item, index) =>
               item.section === SECTION ? serverSettings(item.scopeUri) : values[index],
             );

@@ -56,7 +56,13 @@ function expectedPlace() {
   return `[Ln ${before.length}, Col ${before.at(-1).length + 1}]`;
 }
 
-const common = ["--accept-server-license-terms", "--server-data-dir", data, "--extensions-dir", path.join(data, "extensions")];
+const common = [
+  "--accept-server-license-terms",
+  "--server-data-dir",
+  data,
+  "--extensions-dir",
+  path.join(data, "extensions"),
+];
 
 /** Starts VS Code's server on a free port; resolves to the process and that port. */
 async function startVsCode() {
@@ -116,9 +122,7 @@ function centre(text) {
 
 async function session(address) {
   const squiggle = page.locator(".monaco-editor .cdr.squiggly-error");
-  const problem = page
-    .locator(".markers-panel .monaco-list-row", { hasText: "undefined-required" })
-    .first();
+  const problem = page.locator(".markers-panel .monaco-list-row", { hasText: "undefined-required" }).first();
 
   await check("the workbench opens the folder", async () => {
     await page.goto(`${address}/?folder=${encodeURIComponent(folder)}`, { waitUntil: "domcontentloaded" });
@@ -193,7 +197,14 @@ execFileSync(process.execPath, [serverMain, ...common, "--install-extension", vs
 const { server, port } = await startVsCode();
 const browser = await chromium.launch({
   executablePath: process.env.MCP_ANALYZER_TEST_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+  // No sandbox: CI runs as root. A container has little shared memory.
+  args: [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+  ],
 });
 try {
   page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
