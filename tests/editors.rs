@@ -20,15 +20,9 @@ const SERVER: &str = env!("CARGO_BIN_EXE_mcp-analyzer");
 #[test]
 fn neovim() {
     let Some(nvim) = find_neovim() else {
-        return not_run(
-            "neovim",
-            "0.11 or newer on PATH, or its path in MCP_ANALYZER_TEST_NVIM",
-        );
+        return not_run("neovim", "0.11 or newer on PATH, or its path in MCP_ANALYZER_TEST_NVIM");
     };
-    run(Command::new(nvim)
-        .args(["--clean", "--headless", "-l"])
-        .arg(checkout("editors/neovim/test.lua"))
-        .arg(SERVER));
+    run(Command::new(nvim).args(["--clean", "--headless", "-l"]).arg(checkout("editors/neovim/test.lua")).arg(SERVER));
 }
 
 #[test]
