@@ -473,6 +473,11 @@ impl<'a> Report<'a> {
         &self.state.text
     }
 
+    /// What whoever reads the file forgives.
+    pub fn strictness(&self) -> Strictness {
+        self.state.context.map_or(Strictness::Strict, |context| context.strictness)
+    }
+
     /// How many items there are.
     pub fn len(&self) -> usize {
         self.state.items.len()
