@@ -96,6 +96,14 @@ fn starts() -> impl Strategy<Value = (&'static str, String)> {
         )),
         Just((".vscode/mcp.json", "{\n // one\n \"servers\": {\"a\": {\"command\": \"npx\",}, },\n}".to_owned())),
         Just(("tools.json", String::new())),
+        Just((
+            ".vscode/mcp.json",
+            "{\"mcp\": {\"servers\": {\"a\": {\"command\": \"npx\"}, \"a\": {\"url\": \"http://x\"}}}}".to_owned()
+        )),
+        Just((
+            ".mcp.json",
+            "{\n  \"a\": {\"command\": \"npx\"},\n  \"b\": {\"type\": \"http\", \"trust\": true}\n}".to_owned()
+        )),
     ]
 }
 
