@@ -566,24 +566,40 @@ impl<'a> Reader<'a> {
         let mut keys: Vec<(Box<str>, u8)> = Vec::new();
         let mut open = Vec::with_capacity(16);
         let mut at = self.at;
-        let mut after_colon = false;
+        let mut at_key = false;
+        let mut at_value = false;
         loop {
             let byte = *bytes.get(at)?;
-            if after_colon && open.len() == 1 && !byte.is_ascii_whitespace() {
-                if let Some(last) = keys.last_mut() {
-                    last.1 = byte;
+            match byte {
+                b' ' | b'\n' | b'\r' | b'\t' => {
+                    at += 1;
+                    continue;
                 }
-                after_colon = false;
+                b'/' if bytes.get(at + 1) == Some(&b'/') => {
+                    at += memchr(b'\n', &bytes[at..])?;
+                    continue;
+                }
+                b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                    at += 2 + memmem::find(&bytes[at + 2..], b"*/")? + 2;
+                    continue;
+                }
+                _ => {}
             }
+            if at_value && let Some(last) = keys.last_mut() {
+                last.1 = byte;
+            }
+            let is_own = is_object && open.len() == 1;
+            at_value = is_own && byte == b':';
             match byte {
                 b'"' => {
                     let (end, closed) = self.string_end(at);
                     if !closed {
                         return None;
                     }
-                    if is_object && open.len() == 1 && matches!(previous_byte(bytes, at), b'{' | b',') {
+                    if is_own && at_key {
                         keys.push((self.text[at + 1..end - 1].into(), 0));
                     }
+                    at_key = false;
                     at = end;
                     continue;
                 }
@@ -597,25 +613,12 @@ impl<'a> Reader<'a> {
                         return Some((at + 1, Folded { is_object, keys }));
                     }
                 }
-                b':' => after_colon = open.len() == 1,
-                b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                    at += memchr(b'\n', &bytes[at..])?;
-                    continue;
-                }
-                b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                    at += 2 + memmem::find(&bytes[at + 2..], b"*/")? + 2;
-                    continue;
-                }
                 _ => {}
             }
+            at_key = matches!(byte, b'{' | b',');
             at += 1;
         }
     }
-}
-
-/// The last byte before `at` that is no white space.
-fn previous_byte(bytes: &[u8], at: usize) -> u8 {
-    bytes[..at].iter().rfind(|byte| !byte.is_ascii_whitespace()).copied().unwrap_or(0)
 }
 
 /// `\uXXXX` or a surrogate pair at the start of `raw`: the character and how long it is written.
