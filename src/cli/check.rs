@@ -103,12 +103,20 @@ pub(super) fn run(options: &Options) -> io::Result<Exit> {
     if options.diff { session.show_diff() } else { session.report() }
 }
 
+/// What became of something that was to be looked at.
+enum Seen {
+    Checked,
+    /// It is nothing of ours.
+    Skipped(String),
+    /// It could not be read, which was said on stderr.
+    Unreadable(String),
+}
+
 /// One run of `check`.
 struct Session<'a> {
     options: &'a Options,
     analysis: Analysis,
-    /// What was looked at, and why not where it was not.
-    looked_at: Vec<(String, Result<(), String>)>,
+    looked_at: Vec<(String, Seen)>,
     /// JSON files in directories that are nothing of ours.
     others: usize,
     /// Something that should have been read was not.
@@ -174,7 +182,9 @@ impl<'a> Session<'a> {
         };
         if !self.is_known(&document, rules) {
             match input.found() {
-                Found::Named => self.looked_at.push((input.shown().to_owned(), Err(unrecognised(document.text())))),
+                Found::Named => {
+                    self.looked_at.push((input.shown().to_owned(), Seen::Skipped(unrecognised(document.text()))))
+                }
                 Found::Walked | Found::Place => self.others += 1,
             }
             return;
@@ -182,7 +192,7 @@ impl<'a> Session<'a> {
         if self.options.fix || self.options.diff {
             self.fix(input, &mut document, rules);
         }
-        self.looked_at.push((input.shown().to_owned(), Ok(())));
+        self.looked_at.push((input.shown().to_owned(), Seen::Checked));
     }
 
     /// Checks a document, and forgets it again where it is nothing of ours.
@@ -223,7 +233,7 @@ impl<'a> Session<'a> {
 
     fn cannot_read(&mut self, shown: &str, reason: &str) {
         output::message(&format!("{shown} is not checked: {reason}"));
-        self.looked_at.push((shown.to_owned(), Err(reason.to_owned())));
+        self.looked_at.push((shown.to_owned(), Seen::Unreadable(reason.to_owned())));
         self.is_incomplete = true;
     }
 
@@ -256,10 +266,10 @@ impl<'a> Session<'a> {
         let mut files: Vec<File> = self
             .looked_at
             .iter()
-            .filter_map(|(path, result)| {
-                let outcome = match result {
-                    Ok(()) => Outcome::Checked(self.analysis.last(path)?),
-                    Err(reason) => Outcome::Skipped(reason),
+            .filter_map(|(path, seen)| {
+                let outcome = match seen {
+                    Seen::Checked => Outcome::Checked(self.analysis.last(path)?),
+                    Seen::Skipped(reason) | Seen::Unreadable(reason) => Outcome::Skipped(reason),
                 };
                 Some(File { path, outcome })
             })
@@ -284,9 +294,9 @@ impl<'a> Session<'a> {
                 return writeln!(out, "{}", counts.line());
             }
             render::frames(files, output::style(), out)?;
-            for file in files {
-                if let Outcome::Skipped(reason) = file.outcome {
-                    writeln!(out, "skipped {}: {}", terminal::escaped(file.path), terminal::escaped(reason))?;
+            for (path, seen) in &self.looked_at {
+                if let Seen::Skipped(reason) = seen {
+                    writeln!(out, "skipped {}: {}", terminal::escaped(path), terminal::escaped(reason))?;
                 }
             }
             writeln!(out, "{}", counts.line())?;

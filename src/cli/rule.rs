@@ -3,7 +3,9 @@
 use std::io;
 
 use super::{Exit, OutputFormat, output};
-use crate::{render, rules, text};
+use crate::render;
+use crate::rules;
+use crate::text;
 
 /// The options of `rule`.
 #[derive(Debug, clap::Args)]

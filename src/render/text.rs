@@ -4,9 +4,10 @@
 //! megabyte as in a small one.
 
 use std::io::{self, Write};
+use std::iter;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::terminal::{escaped, is_hidden};
 use super::{File, best_fix};
@@ -25,6 +26,9 @@ const CUT_AFTER: usize = 60;
 const CUT_RANGE: usize = 80;
 /// More related places than these are counted, not drawn.
 const MAX_RELATED: usize = 8;
+
+/// Stands in a drawn frame for a path. Nothing else in it can be this: escaping leaves no private-use character.
+const ORIGIN: char = '\u{f8ff}';
 
 /// How text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,15 +72,12 @@ fn frame(path: &str, report: &Report, finding: &Finding, renderer: &Renderer) ->
         .collect();
     let (near, far): (Vec<&Place>, Vec<&Place>) = related.iter().partition(|place| place.is_near(&own));
 
-    let path = escaped(path);
-    let origin = |place: &Place| {
-        let LineColumn { line, column } = report.text().line_column(place.range.start, Encoding::Utf32);
-        Origin::path(path.clone()).line(line as usize + 1).char_column(column as usize + 1)
-    };
     let title = level(diagnostic.severity).primary_title(escaped(&diagnostic.message)).id(diagnostic.rule);
-    let mut group = Group::with_title(title).element(origin(&own)).element(snippet(report.text(), &own, &near));
-    for place in far {
-        group = group.element(origin(place)).element(snippet(report.text(), place, &[]));
+    let mut group = Group::with_title(title);
+    let drawn: Vec<&Place> = iter::once(&own).chain(far).collect();
+    for (index, place) in drawn.iter().enumerate() {
+        let near = if index == 0 { &near[..] } else { &[] };
+        group = group.element(snippet(report.text(), place, near).path(format!("{ORIGIN}{index}")));
     }
     if diagnostic.related.len() > MAX_RELATED {
         let more = diagnostic.related.len() - MAX_RELATED;
@@ -89,7 +90,26 @@ fn frame(path: &str, report: &Report, finding: &Finding, renderer: &Renderer) ->
     if let Some(fix) = best_fix(diagnostic) {
         group = group.element(Level::HELP.with_name("fix").message(fix_line(fix)));
     }
-    renderer.render(&[group])
+    with_origins(&renderer.render(&[group]), |index| {
+        let place = drawn.get(index).unwrap_or(&drawn[0]);
+        let LineColumn { line, column } = report.text().line_column(place.range.start, Encoding::Utf32);
+        format!("{}:{}:{}", escaped(path), line + 1, column + 1)
+    })
+}
+
+/// Puts paths, lines and columns where a frame names its places by number: the drawer would count the columns in
+/// what it is given to draw, which may be cut and escaped.
+fn with_origins(frame: &str, origin: impl Fn(usize) -> String) -> String {
+    let mut parts = frame.split(ORIGIN);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|char: char| char.is_ascii_digit() || char == ':');
+        let numbers = &part[..part.len() - rest.len()];
+        let index = numbers.split(':').next().and_then(|index| index.parse().ok()).unwrap_or_default();
+        out.push_str(&origin(index));
+        out.push_str(rest);
+    }
+    out
 }
 
 fn fix_line(fix: &Fix) -> String {
