@@ -88,7 +88,7 @@ impl State {
                     counters.fast_edits += 1;
                     self.since = Some(splice);
                 } else {
-                    self.update_all(world, engine, counters);
+                    self.update_all(world, counters);
                     self.since = Some(splice);
                 }
             }
@@ -97,7 +97,7 @@ impl State {
                 if !same_rules {
                     self.items.clear();
                 }
-                self.update_all(world, engine, counters);
+                self.update_all(world, counters);
             }
         }
         self.text = document.text().clone();
@@ -148,7 +148,7 @@ impl State {
     }
 
     /// The slow path: the outline is read again, and what is known by its content is kept.
-    fn update_all(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) {
+    fn update_all(&mut self, world: &World, counters: &mut Counters) {
         let document = world.document;
         let text = String::from(document.text());
         let by_path = || Dialect::by_path(document.path.as_ref()?.to_str()?);
@@ -200,12 +200,14 @@ impl State {
             .collect();
         self.across = self.check_lists(world.rules, &ignores, &context);
         self.shell = checker.shell(&text, &shell, &root, &silences);
-        if self.tree.is_none() {
-            self.tree = engine.parse(document.text(), None);
+        self.is_clean = shell.errors.is_empty() && self.items.iter().all(|state| !state.checked.has_errors);
+    }
+
+    /// Parses the text for the edits to come, where that has not been done.
+    pub(super) fn settle(&mut self, engine: &mut Engine) {
+        if self.tree.is_none() && !matches!(self.kind, None | Some(Kind::Unknown)) {
+            self.tree = engine.parse(&self.text, None);
         }
-        self.is_clean = shell.errors.is_empty()
-            && self.items.iter().all(|state| !state.checked.has_errors)
-            && self.tree.as_ref().is_some_and(|tree| !tree.has_error());
     }
 
     fn check_lists(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
@@ -477,6 +479,11 @@ impl<'a> Report<'a> {
     /// The text that the report is about.
     pub fn text(&self) -> &'a Text {
         &self.state.text
+    }
+
+    /// What whoever reads the file forgives.
+    pub fn strictness(&self) -> Strictness {
+        self.state.context.map_or(Strictness::Strict, |context| context.strictness)
     }
 
     /// How many items there are.

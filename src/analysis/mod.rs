@@ -5,10 +5,13 @@
 //! *Invariant:* what [`Analysis::check`] finds depends on the text and the settings alone, never on the edits that led
 //! there. *Invariant:* it does no IO and never panics; a rule that does is one log line.
 
+mod actions;
 mod check;
 mod fix;
+mod hover;
 mod ruleset;
 mod silence;
+mod symbols;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
@@ -18,9 +21,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
 pub use check::{Counters, Finding, ItemView, Report};
 pub use fix::{Fixed, fix_all, resolved};
+pub use hover::{Hover, WINDOW, escaped, hover};
 pub use ruleset::{Ruleset, unknown_rules};
+pub use symbols::{Symbol, SymbolKind, symbols};
 
 use crate::document::Document;
 use crate::model::Dialect;
@@ -64,6 +70,14 @@ impl Analysis {
         let state = self.documents.get_mut(&world.document.uri).expect("inserted above");
         state.update(world, &mut self.engine, &mut self.counters);
         Report::new(state)
+    }
+
+    /// Prepares for edits of a document, once its findings are out: until then they cost more. An editor's worker calls
+    /// this when it has nothing else to do, the command line never.
+    pub fn settle(&mut self, uri: &str) {
+        if let Some(state) = self.documents.get_mut(uri) {
+            state.settle(&mut self.engine);
+        }
     }
 
     /// What was last found in a document.

@@ -1,0 +1,242 @@
+//! Settings files: where they are, what they say, and what is wrong with them.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use toml::de::{DeTable, DeValue};
+
+use crate::analysis;
+use crate::diagnostic::Severity;
+use crate::settings::{Ignore, Limits, Settings};
+use crate::text::{TextRange, nearest as nearest_word};
+
+/// The name of a settings file.
+pub const FILE_NAME: &str = "mcp-analyzer.toml";
+
+/// What a settings file says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SettingsFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its text, for showing problems.
+    pub text: String,
+    /// Its settings; `None` where it cannot be read, so that the last good ones stay.
+    pub settings: Option<Settings>,
+    /// What is wrong with it.
+    pub problems: Vec<Problem>,
+}
+
+/// Something wrong in a settings file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// An error where the file as a whole is not used, a warning where one key is not.
+    pub severity: Severity,
+    /// Where it is.
+    pub range: TextRange,
+    /// What it is.
+    pub message: String,
+}
+
+impl SettingsFile {
+    /// Reads a file. One that cannot be read is one with a problem.
+    pub fn read(path: &Path) -> SettingsFile {
+        match std::fs::read_to_string(path) {
+            Ok(text) => SettingsFile::parse(path, text),
+            Err(error) => SettingsFile {
+                path: path.to_owned(),
+                text: String::new(),
+                settings: None,
+                problems: vec![problem(Severity::Error, None, format!("cannot be read: {error}"))],
+            },
+        }
+    }
+
+    /// Reads the text of a file.
+    pub fn parse(path: &Path, text: String) -> SettingsFile {
+        let mut unknown: Vec<Vec<String>> = Vec::new();
+        let parsed = toml::Deserializer::parse(&text).and_then(|deserializer| {
+            serde_ignored::deserialize::<_, _, Settings>(deserializer, |path| unknown.push(segments(&path)))
+        });
+        let (mut settings, mut problems) = match parsed {
+            Ok(settings) => (Some(settings), Vec::new()),
+            Err(error) => (None, vec![problem(Severity::Error, error.span(), error.message().to_owned())]),
+        };
+        if let (Some(settings), Ok(table)) = (&mut settings, DeTable::parse(&text)) {
+            let base = path.parent().map(Path::to_owned);
+            settings.ignore.iter_mut().flatten().for_each(|ignore| ignore.base.clone_from(&base));
+            problems.extend(unknown.iter().map(|path| unknown_key(table.get_ref(), path)));
+            problems.extend(analysis::unknown_rules(settings).into_iter().map(|(name, meant)| {
+                let range = find_rule(table.get_ref(), &name);
+                problem(Severity::Warning, range, with_meant(format!("there is no rule `{name}`"), meant))
+            }));
+        }
+        SettingsFile { path: path.to_owned(), text, settings, problems }
+    }
+}
+
+/// The nearest settings file at or above a directory.
+pub fn nearest(directory: &Path) -> Option<PathBuf> {
+    directory.ancestors().map(|directory| directory.join(FILE_NAME)).find(|path| path.is_file())
+}
+
+/// Where the user's own settings file is or would be: under `$XDG_CONFIG_HOME` or the platform's equivalent.
+pub fn user_file() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || variable("HOME");
+    let directory = variable("XDG_CONFIG_HOME").or_else(|| {
+        if cfg!(windows) {
+            variable("APPDATA")
+        } else if cfg!(target_os = "macos") {
+            home().map(|home| home.join("Library/Application Support"))
+        } else {
+            home().map(|home| home.join(".config"))
+        }
+    })?;
+    Some(directory.join("mcp-analyzer").join(FILE_NAME))
+}
+
+/// The text of a settings file with one more `[[ignore]]` at its end.
+pub fn with_ignore(text: &str, ignore: &Ignore) -> String {
+    #[derive(Serialize)]
+    struct Table<'a> {
+        ignore: [&'a Ignore; 1],
+    }
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut out = text.to_owned();
+    if !out.is_empty() {
+        if !out.ends_with('\n') {
+            out.push_str(newline);
+        }
+        out.push_str(newline);
+    }
+    let table = toml::to_string(&Table { ignore: [ignore] }).unwrap_or_default();
+    out.push_str(&table.replace('\n', newline));
+    out
+}
+
+fn problem(severity: Severity, span: Option<std::ops::Range<usize>>, message: String) -> Problem {
+    let span = span.unwrap_or_default();
+    Problem { severity, range: TextRange::new(span.start, span.end), message }
+}
+
+fn with_meant(message: String, meant: Option<&str>) -> String {
+    match meant {
+        Some(meant) => format!("{message}; did you mean `{meant}`?"),
+        None => message,
+    }
+}
+
+fn segments(path: &serde_ignored::Path) -> Vec<String> {
+    use serde_ignored::Path;
+    let (parent, own) = match path {
+        Path::Root => return Vec::new(),
+        Path::Seq { parent, index } => (parent, Some(index.to_string())),
+        Path::Map { parent, key } => (parent, Some(key.clone())),
+        Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => (parent, None),
+    };
+    let mut segments = segments(parent);
+    segments.extend(own);
+    segments
+}
+
+fn unknown_key(table: &DeTable, path: &[String]) -> Problem {
+    let key = path.last().map(String::as_str).unwrap_or_default();
+    let known = match path {
+        [_] => keys_of(&Settings::default()),
+        [table, ..] if table == "ignore" => keys_of(&Ignore::default()),
+        [table, ..] if table == "limits" => keys_of(&Limits::default()),
+        _ => Vec::new(),
+    };
+    let meant = nearest_word(key, known.iter().map(String::as_str));
+    let range = find_key(table, path);
+    problem(Severity::Warning, range, with_meant(format!("there is no setting `{}`", path.join(".")), meant))
+}
+
+/// The keys that a type is written with.
+fn keys_of<T: Serialize>(value: &T) -> Vec<String> {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::Object(members)) => members.into_iter().map(|(key, _)| key).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Where a key stands.
+fn find_key(table: &DeTable, path: &[String]) -> Option<std::ops::Range<usize>> {
+    let (first, rest) = path.split_first()?;
+    let (key, mut value) = table.iter().find(|(key, _)| key.get_ref() == first)?;
+    if rest.is_empty() {
+        return Some(key.span());
+    }
+    let mut rest = rest;
+    if let (DeValue::Array(array), Some((index, after))) = (value.get_ref(), rest.split_first()) {
+        value = array.get(index.parse::<usize>().ok()?)?;
+        rest = after;
+    }
+    find_key(value.get_ref().as_table()?, rest)
+}
+
+/// Where a rule's name stands: as a key of `[levels]`, or as the `rule` of an `[[ignore]]`.
+fn find_rule(table: &DeTable, name: &str) -> Option<std::ops::Range<usize>> {
+    let level = || find_key(table, &["levels".to_owned(), name.to_owned()]);
+    let ignores = table.get("ignore").and_then(|value| value.get_ref().as_array());
+    let ignore = ignores.into_iter().flat_map(|array| array.iter()).find_map(|ignore| {
+        let rule = ignore.get_ref().as_table()?.get("rule")?;
+        (rule.get_ref().as_str() == Some(name)).then(|| rule.span())
+    });
+    level().or(ignore)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(text: &str) -> Vec<(Severity, String, String)> {
+        let file = SettingsFile::parse(Path::new("/p/mcp-analyzer.toml"), text.to_owned());
+        let shown = |problem: &Problem| text[problem.range.as_usize()].to_owned();
+        file.problems.iter().map(|problem| (problem.severity, shown(problem), problem.message.clone())).collect()
+    }
+
+    #[test]
+    fn unknown_keys_and_rules_are_warnings_at_their_place() {
+        let text = "prest = \"all\"\n[levels]\nsyntax-eror = \"off\"\n[limits]\nproblemsPerFle = 3\n[[ignore]]\nrule = \"nothing\"\ntol = \"x\"\n";
+        let problems = problems(text);
+        let expected = [
+            ("prest", "there is no setting `prest`; did you mean `preset`?"),
+            ("problemsPerFle", "there is no setting `limits.problemsPerFle`; did you mean `problemsPerFile`?"),
+            ("tol", "there is no setting `ignore.0.tol`; did you mean `tool`?"),
+            ("syntax-eror", "there is no rule `syntax-eror`; did you mean `syntax-error`?"),
+            ("\"nothing\"", "there is no rule `nothing`"),
+        ];
+        for (place, message) in expected {
+            assert!(
+                problems.contains(&(Severity::Warning, place.to_owned(), message.to_owned())),
+                "{place}: {problems:#?}"
+            );
+        }
+        assert_eq!(problems.len(), expected.len());
+    }
+
+    #[test]
+    fn a_bad_file_is_one_problem_and_no_settings() {
+        let file = SettingsFile::parse(Path::new("a.toml"), "preset = \"sometimes\"".to_owned());
+        assert_eq!((file.settings, file.problems.len()), (None, 1));
+        assert_eq!(problems("preset = \"sometimes\"")[0].1, "\"sometimes\"");
+        assert_eq!(problems("levels = [").len(), 1);
+        assert!(
+            SettingsFile::read(Path::new("/nowhere/mcp-analyzer.toml")).problems[0]
+                .message
+                .starts_with("cannot be read")
+        );
+    }
+
+    #[test]
+    fn an_ignore_is_added_at_the_end() {
+        let ignore =
+            Ignore { rule: "tool-name-case".to_owned(), tool: Some("getUser".to_owned()), ..Ignore::default() };
+        let text = with_ignore("preset = \"all\"", &ignore);
+        assert_eq!(text, "preset = \"all\"\n\n[[ignore]]\nrule = \"tool-name-case\"\ntool = \"getUser\"\n");
+        let file = SettingsFile::parse(Path::new("/p/mcp-analyzer.toml"), text);
+        let read = file.settings.and_then(|settings| settings.ignore).unwrap_or_default();
+        assert_eq!(read, [Ignore { base: Some("/p".into()), ..ignore }]);
+    }
+}

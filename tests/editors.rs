@@ -1,0 +1,75 @@
+//! The server in real editors: Neovim without a screen, and VS Code in a browser.
+//!
+//! `.ci/install-editors` installs both and prints the variables by which they are found here.
+//! Without an editor its test says so and passes, except where `MCP_ANALYZER_REQUIRE_EDITORS` is 1.
+#![expect(
+    clippy::panic,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "a test fails by panicking and says on stderr what it left out"
+)]
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+const SERVER: &str = env!("CARGO_BIN_EXE_mcp-analyzer");
+
+#[test]
+fn neovim() {
+    let Some(nvim) = find_neovim() else {
+        return not_run("neovim", "0.11 or newer on PATH, or its path in MCP_ANALYZER_TEST_NVIM");
+    };
+    run(Command::new(nvim).args(["--clean", "--headless", "-l"]).arg(checkout("editors/neovim/test.lua")).arg(SERVER));
+}
+
+#[test]
+fn vscode() {
+    let Some(directory) = env::var_os("MCP_ANALYZER_TEST_VSCODE") else {
+        return not_run("vscode", "its directory in MCP_ANALYZER_TEST_VSCODE");
+    };
+    run(Command::new("node")
+        .arg(checkout("editors/vscode/test/run.mjs"))
+        .env("MCP_ANALYZER_TEST_VSCODE", directory)
+        .env("MCP_ANALYZER_SERVER", SERVER));
+}
+
+fn checkout(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The Neovim that the environment names, else one on PATH that knows `vim.lsp.config`.
+fn find_neovim() -> Option<PathBuf> {
+    if let Some(path) = env::var_os("MCP_ANALYZER_TEST_NVIM") {
+        return Some(path.into());
+    }
+    let probe = Command::new("nvim")
+        .args(["--clean", "--headless"])
+        .args(["-c", "if has('nvim-0.11') | quit | else | cquit | endif"])
+        .output()
+        .ok()?;
+    probe.status.success().then(|| "nvim".into())
+}
+
+/// Says that an editor is missing, or fails where the editors are required.
+fn not_run(editor: &str, needed: &str) {
+    let message = format!("not run: {editor} (needs {needed}; .ci/install-editors installs it)");
+    if env::var("MCP_ANALYZER_REQUIRE_EDITORS").is_ok_and(|value| value == "1") {
+        panic!("{message}");
+    }
+    eprintln!("{message}");
+}
+
+/// Runs an editor's script, which prints one line a check, and fails as it does.
+fn run(command: &mut Command) {
+    let output = command.output().expect("the editor's program starts");
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+}
