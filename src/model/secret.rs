@@ -239,7 +239,11 @@ pub fn is_name(text: &str) -> bool {
 pub fn variable_name(name: &str) -> String {
     let words = name.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let joined = words.collect::<Vec<_>>().join("_").to_ascii_uppercase();
-    if joined.starts_with(|char: char| char.is_ascii_digit()) { format!("_{joined}") } else { joined }
+    match joined.chars().next() {
+        None => "SECRET".to_owned(),
+        Some('0'..='9') => format!("_{joined}"),
+        Some(_) => joined,
+    }
 }
 
 fn shaped(text: &str) -> Vec<Secret> {
@@ -413,6 +417,7 @@ mod tests {
     fn variables_are_upper_case_words() {
         assert_eq!(variable_name("my notes_X-Key"), "MY_NOTES_X_KEY");
         assert_eq!(variable_name("7zip"), "_7ZIP");
+        assert_eq!(variable_name("\u{7b14}\u{8bb0}"), "SECRET");
     }
 
     #[test]
