@@ -450,7 +450,7 @@ fn rules_explain_themselves() {
     let keys: Vec<&String> = one.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["name", "family", "level", "severity", "fix", "help", "aliases", "since", "doc"]);
     let all = project.run(&["rule", "--format", "json"]).json();
-    assert!(all.as_array().unwrap().iter().any(|rule| *rule == one));
+    assert!(all.as_array().unwrap().contains(&one));
 }
 
 #[test]
