@@ -24,6 +24,10 @@ pub static ALL: &[&Rule] = &[
     &syntax::duplicate_key::RULE,
     &syntax::syntax_error::RULE,
     &syntax::trailing_comma::RULE,
+    &config::conflicting_transport::RULE,
+    &config::missing_transport::RULE,
+    &config::unknown_key::RULE,
+    &config::wrong_root_key::RULE,
     &description::missing_description::RULE,
     &schema::undefined_required::RULE,
 ];
