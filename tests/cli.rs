@@ -444,7 +444,7 @@ fn a_directory_without_permission_is_named_and_the_rest_is_checked() {
 fn rules_explain_themselves() {
     let project = Project::new(&[]);
     project.run(&["rule"]).says(0, &["schema\n", "  undefined-required ", "rules; `mcp-analyzer rule NAME`"]);
-    project.run(&["rule", "undefined-required"]).says(0, &["# undefined-required\n", "## Why\n", "- fix: safe\n"]);
+    project.run(&["rule", "undefined-required"]).says(0, &["# undefined-required\n", "## Why\n", "fix: safe"]);
     project.run(&["rule", "undefined-requird"]).says(2, &[]).complains(&["did you mean `undefined-required`?"]);
     let one = project.run(&["rule", "undefined-required", "--format", "json"]).json();
     let keys: Vec<&String> = one.as_object().unwrap().keys().collect();
