@@ -28,6 +28,7 @@ pub static ALL: &[&Rule] = &[
     &config::missing_transport::RULE,
     &config::unknown_key::RULE,
     &config::wrong_root_key::RULE,
+    &security::hardcoded_secret::RULE,
     &description::missing_description::RULE,
     &schema::undefined_required::RULE,
 ];
