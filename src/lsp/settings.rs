@@ -59,13 +59,15 @@ impl Configuration {
         None
     }
 
-    /// Takes the editor's section `mcpAnalyzer`; what is wrong with it, where the last good one stays.
+    /// Takes the editor's section `mcpAnalyzer`, which replaces what came at the start unless it says nothing; what is
+    /// wrong with it, where the last good one stays.
     pub(super) fn set_editor(&mut self, section: Value) -> Option<String> {
+        let is_silent = section.is_null() || section.as_object().is_some_and(serde_json::Map::is_empty);
         let (settings, reports_syntax) = match read_editor(section) {
             Ok(read) => read,
             Err(error) => return Some(error),
         };
-        self.editor = settings.over(&self.initial);
+        self.editor = if is_silent { self.initial.clone() } else { settings };
         self.editor_reports_syntax = reports_syntax.unwrap_or(self.editor_reports_syntax);
         self.refresh();
         None
@@ -82,9 +84,7 @@ impl Configuration {
         self.nearest.clear();
         let paths: Vec<PathBuf> = self.files.keys().cloned().collect();
         for path in paths {
-            if path.is_file() {
-                self.read(&path);
-            } else if self.files.remove(&path).is_some_and(|known| known.has_problems) {
+            if !path.is_file() && self.files.remove(&path).is_some_and(|known| known.has_problems) {
                 self.news.push(SettingsFile { path, text: String::new(), settings: None, problems: Vec::new() });
             }
         }

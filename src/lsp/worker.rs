@@ -27,11 +27,15 @@ const MAX_TEXT: usize = 64 << 20;
 
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 
+enum Task {
+    /// A document has a new text.
+    Changed(String),
+    Job(Job),
+}
+
 #[derive(Default)]
 struct Queue {
-    /// Documents with a new text, oldest first, each once.
-    dirty: VecDeque<String>,
-    jobs: VecDeque<Job>,
+    tasks: VecDeque<Task>,
     is_ended: bool,
 }
 
@@ -46,16 +50,17 @@ impl WorkerHandle {
     /// Says that a document has a new text.
     pub(super) fn changed(&self, uri: &str) {
         let mut queue = self.queue.lock();
-        if !queue.dirty.iter().any(|dirty| dirty == uri) {
-            queue.dirty.push_back(uri.to_owned());
+        // The newest text is what is checked, whenever that is.
+        if !queue.tasks.iter().any(|task| matches!(task, Task::Changed(queued) if queued == uri)) {
+            queue.tasks.push_back(Task::Changed(uri.to_owned()));
         }
         drop(queue);
         self.wake.notify_one();
     }
 
-    /// Runs a closure on the worker, after those before it.
+    /// Runs a closure on the worker, after what came before it.
     pub(super) fn post(&self, job: impl FnOnce(&mut Worker) + Send + 'static) {
-        self.queue.lock().jobs.push_back(Box::new(job));
+        self.queue.lock().tasks.push_back(Task::Job(Box::new(job)));
         self.wake.notify_one();
     }
 
@@ -80,15 +85,15 @@ impl WorkerHandle {
         self.wake.notify_one();
     }
 
-    /// What is to be done next: one document, and the closures that have come.
-    fn next(&self) -> Option<(Option<String>, VecDeque<Job>)> {
+    /// What is to be done next; `None` at the end.
+    fn next(&self) -> Option<Task> {
         let mut queue = self.queue.lock();
         loop {
             if queue.is_ended {
                 return None;
             }
-            if !queue.dirty.is_empty() || !queue.jobs.is_empty() {
-                return Some((queue.dirty.pop_front(), std::mem::take(&mut queue.jobs)));
+            if let Some(task) = queue.tasks.pop_front() {
+                return Some(task);
             }
             self.wake.wait(&mut queue);
         }
@@ -193,23 +198,28 @@ impl Worker {
 
     /// Works until the handle is ended.
     pub(super) fn run(mut self, handle: &WorkerHandle) {
-        while let Some((dirty, jobs)) = handle.next() {
-            if let Some(uri) = dirty {
-                self.guarded(|worker| worker.publish(&uri));
-            }
-            for job in jobs {
-                self.guarded(job);
+        while let Some(task) = handle.next() {
+            match task {
+                Task::Job(job) => _ = self.guarded(job),
+                Task::Changed(uri) => {
+                    if !self.guarded(|worker| worker.publish(&uri)) {
+                        self.publish_message(&uri, None, "the file could not be checked; please report this");
+                    }
+                }
             }
         }
     }
 
-    /// A panic is one log line; what is remembered of the documents may be half done then, and is forgotten.
-    fn guarded(&mut self, work: impl FnOnce(&mut Worker)) {
-        if catch_unwind(AssertUnwindSafe(|| work(self))).is_err() {
+    /// Whether the work was done. A panic is one log line; what is remembered of the documents may be half done then,
+    /// and is forgotten.
+    fn guarded(&mut self, work: impl FnOnce(&mut Worker)) -> bool {
+        let is_done = catch_unwind(AssertUnwindSafe(|| work(self))).is_ok();
+        if !is_done {
             log::error!("the analysis failed and starts anew; please report this");
             self.analysis = Analysis::default();
             self.seen.clear();
         }
+        is_done
     }
 
     /// Checks the newest text of a document and publishes what was found.
