@@ -175,8 +175,10 @@ impl State {
         }
 
         let silences = silences(&text, &shell);
-        let known: FxHashMap<u64, Arc<Checked>> =
-            self.items.drain(..).map(|state| (state.hash, state.checked)).collect();
+        // Kept until the new ones are made: what is freed before could come again at its address, and an address is
+        // what tells faces that an item is the same ([`ItemView::identity`]).
+        let old = std::mem::take(&mut self.items);
+        let known: FxHashMap<u64, Arc<Checked>> = old.iter().map(|state| (state.hash, state.checked.clone())).collect();
         let lists = &self.lists;
         self.items = items
             .into_iter()
