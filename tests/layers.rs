@@ -23,7 +23,7 @@ fn floor(module: &str) -> usize {
     FLOORS
         .iter()
         .position(|floor| floor.contains(&module))
-        .unwrap_or_else(|| panic!("`{module}` has no floor: add it here"))
+        .unwrap_or_else(|| unreachable!("`{module}` has no floor: add it here"))
 }
 
 fn files(directory: &Path, out: &mut Vec<PathBuf>) {

@@ -66,6 +66,8 @@ struct Checked {
     name: Option<Arc<str>>,
     facts: ToolFacts,
     shape: Shape,
+    /// It has what only server entries have; on that depends where the servers of a file without a root key are.
+    looks_like_server: bool,
     has_errors: bool,
     silences: Vec<Silence>,
 }
@@ -86,7 +88,7 @@ impl State {
                     counters.fast_edits += 1;
                     self.since = Some(splice);
                 } else {
-                    self.update_all(world, engine, counters);
+                    self.update_all(world, counters);
                     self.since = Some(splice);
                 }
             }
@@ -95,7 +97,7 @@ impl State {
                 if !same_rules {
                     self.items.clear();
                 }
-                self.update_all(world, engine, counters);
+                self.update_all(world, counters);
             }
         }
         self.text = document.text().clone();
@@ -126,7 +128,9 @@ impl State {
         let hash = hash_of(&text, list_form, &outer);
         let checked = checker.item(&text, list_form, outer);
         counters.items_checked += 1;
-        if checked.has_errors || checked.shape != state.checked.shape {
+        let is_same =
+            checked.shape == state.checked.shape && checked.looks_like_server == state.checked.looks_like_server;
+        if checked.has_errors || !is_same {
             return false;
         }
         let facts_changed = checked.facts != state.checked.facts;
@@ -144,7 +148,7 @@ impl State {
     }
 
     /// The slow path: the outline is read again, and what is known by its content is kept.
-    fn update_all(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) {
+    fn update_all(&mut self, world: &World, counters: &mut Counters) {
         let document = world.document;
         let text = String::from(document.text());
         let by_path = || Dialect::by_path(document.path.as_ref()?.to_str()?);
@@ -171,8 +175,9 @@ impl State {
         }
 
         let silences = silences(&text, &shell);
-        let known: FxHashMap<u64, Arc<Checked>> =
-            self.items.drain(..).map(|state| (state.hash, state.checked)).collect();
+        // Kept to the end, so that nothing new gets the address, and by it the identity, of something old.
+        let before = std::mem::take(&mut self.items);
+        let known: FxHashMap<u64, &Arc<Checked>> = before.iter().map(|state| (state.hash, &state.checked)).collect();
         let lists = &self.lists;
         self.items = items
             .into_iter()
@@ -181,7 +186,7 @@ impl State {
                 let content = &text[item.range.as_usize()];
                 let outer: Vec<Silence> = silences.iter().filter_map(|silence| silence.around(item.range)).collect();
                 let hash = hash_of(content, list, &outer);
-                let checked = known.get(&hash).cloned().unwrap_or_else(|| {
+                let checked = known.get(&hash).copied().cloned().unwrap_or_else(|| {
                     counters.items_checked += 1;
                     Arc::new(checker.item(content, list, outer))
                 });
@@ -196,12 +201,14 @@ impl State {
             .collect();
         self.across = self.check_lists(world.rules, &ignores, &context);
         self.shell = checker.shell(&text, &shell, &root, &silences);
-        if self.tree.is_none() {
-            self.tree = engine.parse(document.text(), None);
+        self.is_clean = shell.errors.is_empty() && self.items.iter().all(|state| !state.checked.has_errors);
+    }
+
+    /// Parses the text for the edits to come, where that has not been done.
+    pub(super) fn settle(&mut self, engine: &mut Engine) {
+        if self.tree.is_none() && !matches!(self.kind, None | Some(Kind::Unknown)) {
+            self.tree = engine.parse(&self.text, None);
         }
-        self.is_clean = shell.errors.is_empty()
-            && self.items.iter().all(|state| !state.checked.has_errors)
-            && self.tree.as_ref().is_some_and(|tree| !tree.has_error());
     }
 
     fn check_lists(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
@@ -317,7 +324,8 @@ impl Checker<'_> {
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, None, name.as_deref()));
         let (findings, silences) = settle(findings, keep, text, reading, outer);
         let shape = Shape::of(&reading.value);
-        Checked { findings, name, facts, shape, has_errors: !reading.errors.is_empty(), silences }
+        let has_errors = !reading.errors.is_empty();
+        Checked { findings, name, facts, shape, looks_like_server: false, has_errors, silences }
     }
 
     fn server(
@@ -328,11 +336,11 @@ impl Checker<'_> {
         dialect: &'static Dialect,
         outer: Vec<Silence>,
     ) -> Checked {
-        let server = Server { key, value: &reading.value, dialect };
+        let server = Server { text, key, value: &reading.value, dialect };
         let mut findings = self.piece(text, reading, Some(key));
         if reading.value.is_object() {
             findings.extend(run(&self.rules.server, self.rules, |check, sink| {
-                if let Check::Server(check) = check {
+                if let Check::Server(check) | Check::Config(_, check) = check {
                     check(&server, &self.context, sink);
                 }
             }));
@@ -345,6 +353,7 @@ impl Checker<'_> {
             name: Some((&*key.name).into()),
             facts: ToolFacts::default(),
             shape: Shape::default(),
+            looks_like_server: model::looks_like_server(&reading.value),
             has_errors: !reading.errors.is_empty(),
             silences,
         }
@@ -362,9 +371,9 @@ impl Checker<'_> {
     fn shell(&self, text: &str, shell: &Reading, root: &model::Root, silences: &[Silence]) -> Vec<Diagnostic> {
         let mut findings = self.piece(text, shell, None);
         if let Kind::Config(dialect) = self.kind {
-            let document = rules::Document { value: &shell.value, root, dialect };
+            let document = rules::Document { text, reading: shell, root, dialect };
             findings.extend(run(&self.rules.document, self.rules, |check, sink| {
-                if let Check::Document(check) = check {
+                if let Check::Document(check) | Check::Config(check, _) = check {
                     check(&document, &self.context, sink);
                 }
             }));
@@ -452,7 +461,7 @@ impl<'a> ItemView<'a> {
         &self.state.checked.findings
     }
 
-    /// The same as long as the findings are.
+    /// The same as in the report before if and only if the findings are, unless the rules have changed in between.
     pub fn identity(&self) -> usize {
         Arc::as_ptr(&self.state.checked).addr()
     }

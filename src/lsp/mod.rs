@@ -49,6 +49,11 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// Speaks the protocol on stdin and stdout until the client says `exit` or is gone.
 pub fn run() -> ExitCode {
+    // The message of a panic may quote the text that it stumbled over; its place is enough to find it by.
+    std::panic::set_hook(Box::new(|panic| match panic.location() {
+        Some(place) => log::error!("panic at {place}"),
+        None => log::error!("panic"),
+    }));
     match serve() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

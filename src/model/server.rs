@@ -7,6 +7,8 @@ use crate::text::TextRange;
 /// A server entry. Ranges are relative to the entry, which starts with its key.
 #[derive(Clone, Copy, Debug)]
 pub struct Server<'v> {
+    /// The entry as it is written.
+    pub text: &'v str,
     /// Its name in the file, with its place.
     pub key: &'v Key,
     /// What the name stands for; an object where all is well.

@@ -7,11 +7,13 @@
 mod error;
 mod json;
 mod pointer;
+mod removal;
 mod tree;
 mod value;
 
 pub use error::{SyntaxError, SyntaxErrorKind};
 pub use json::{Reading, outline, read, read_member};
 pub use pointer::{pointer_at, resolve};
+pub use removal::{element_with_comma, member_with_comma, without_element, without_member};
 pub use tree::{Engine, Tree};
 pub use value::{Folded, Key, Member, Value, ValueKind};

@@ -1,1 +1,4 @@
-
+pub(super) mod conflicting_transport;
+pub(super) mod missing_transport;
+pub(super) mod unknown_key;
+pub(super) mod wrong_root_key;
