@@ -2,7 +2,7 @@
 //!
 //! Four threads: the reader cuts stdin into messages and answers those that the protocol library would stumble over
 //! ([`input`], [`framer`]); the runtime's one thread dispatches messages and changes texts ([`server`], [`documents`]);
-//! the worker owns the analysis and publishes ([`worker`], [`publish`]); the writer writes answers ([`output`]).
+//! the worker owns the analysis and publishes ([`worker`], [`publish`], [`frame`]); the writer writes answers ([`output`]).
 //!
 //! *Invariant:* a text changes before the first `.await` of its handler, so that changes keep their order. *Invariant:*
 //! no handler computes or waits for the client. *Invariant:* log lines hold no text of documents.
@@ -11,6 +11,7 @@ mod actions;
 mod convert;
 mod documents;
 mod edits;
+mod frame;
 mod framer;
 mod hover;
 mod input;
