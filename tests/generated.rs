@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mcp_analyzer::rules::{self, Family, Rule};
+use mcp_analyzer::render;
+use mcp_analyzer::rules::{self, Family};
 use serde_json::{Map, Value, json};
 
 fn root() -> PathBuf {
@@ -26,36 +27,11 @@ fn compare(path: &Path, expected: &str) {
     fs::write(path, expected).expect("the file is written");
 }
 
-fn page(rule: &Rule) -> String {
-    let lines = rule.doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
-    let mut out = format!("# {}\n\n", rule.name);
-    let recommended = if rule.recommended { "on by default" } else { "off by default" };
-    let fix = rule.fix.map_or("none", |fix| fix.name());
-    let _ = writeln!(
-        out,
-        "*{}* · {} · looks at: {} · fix: {fix} · {recommended} · since {}\n\n**What to do:** {}.",
-        rule.family.name(),
-        rule.severity.name(),
-        rule.check.level(),
-        rule.since,
-        rule.help
-    );
-    if !rule.aliases.is_empty() {
-        let _ = writeln!(out, "\nElsewhere: {}", rule.aliases.join(", "));
-    }
-    out.push('\n');
-    for line in lines {
-        out.push_str(line);
-        out.push('\n');
-    }
-    out
-}
-
 #[test]
 fn every_rule_has_its_page_and_no_other_has_one() {
     let directory = root().join("docs/rules");
     for rule in rules::ALL {
-        compare(&directory.join(format!("{}.md", rule.name)), &page(rule));
+        compare(&directory.join(format!("{}.md", rule.name)), &render::rule(rule));
     }
     for entry in fs::read_dir(&directory).expect("docs/rules") {
         let path = entry.expect("an entry").path();

@@ -302,7 +302,7 @@ impl Checker<'_> {
     }
 
     fn tool(&self, text: &str, reading: &Reading, list: List, outer: Vec<Silence>) -> Checked {
-        let tool = Tool::new(&reading.value, list.form);
+        let tool = Tool::new(text, &reading.value, list.form);
         let mut findings = self.piece(text, reading, None);
         if reading.value.is_object() {
             findings.extend(run(&self.rules.tool, self.rules, |check, sink| {

@@ -75,7 +75,7 @@ fn rename_tool(report: &Report, from: &str, to: &str) -> Vec<Edit> {
             continue;
         }
         let reading = syntax::read(&text);
-        let tool = Tool::new(&reading.value, report.list(item.list()).form);
+        let tool = Tool::new(&text, &reading.value, report.list(item.list()).form);
         if let Some((name, range)) = tool.name()
             && name == from
         {

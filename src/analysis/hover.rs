@@ -39,7 +39,7 @@ pub fn hover(report: &Report, offset: usize) -> Option<Hover> {
             }
             _ => {
                 let reading = syntax::read(&text);
-                tool(&Tool::new(&reading.value, report.list(item.list()).form), offset)
+                tool(&Tool::new(&text, &reading.value, report.list(item.list()).form), offset)
             }
         }?;
         Some(Hover { range: hover.range.shifted(base), ..hover })

@@ -56,7 +56,7 @@ pub fn symbols(report: &Report) -> Vec<Symbol> {
                 }
                 _ => {
                     let reading = syntax::read(&text);
-                    let tool = Tool::new(&reading.value, report.list(item.list()).form);
+                    let tool = Tool::new(&text, &reading.value, report.list(item.list()).form);
                     Some(Symbol {
                         name: named(tool.name().map_or("", |(name, _)| name)),
                         detail: None,

@@ -76,7 +76,8 @@ impl Rules {
         let text = Text::new(&file.text);
         for problem in &file.problems {
             let line = text.line_column(problem.range.start, Encoding::Utf32).line + 1;
-            let said = format!("{shown}:{line}: {}", problem.message);
+            let place = if text.is_empty() { shown.to_owned() } else { format!("{shown}:{line}") };
+            let said = format!("{place}: {}", problem.message);
             if problem.severity == Severity::Error {
                 output::message(&said);
             } else {

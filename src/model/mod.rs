@@ -6,7 +6,8 @@
 pub mod dialect;
 mod recognise;
 pub mod schema;
-mod server;
+pub mod secret;
+pub mod server;
 mod tool;
 
 pub use dialect::Dialect;

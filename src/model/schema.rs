@@ -3,6 +3,9 @@
 
 use crate::syntax::{Member, Value, resolve};
 
+/// The types of JSON Schema.
+pub const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+
 /// References followed one after another before a chain counts as endless.
 const MAX_REFERENCES: usize = 16;
 

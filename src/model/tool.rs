@@ -89,6 +89,8 @@ impl Shape {
 /// A tool. Ranges are relative to the element of the list.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool<'v> {
+    /// The text that its ranges count in.
+    pub text: &'v str,
     /// The element of the list.
     pub element: &'v Value,
     /// The object that holds the name: the element itself, or what it wraps.
@@ -98,12 +100,12 @@ pub struct Tool<'v> {
 }
 
 impl<'v> Tool<'v> {
-    /// The tool that an element of a list stands for. `list_form` is how its neighbours are written, for an element
-    /// that does not show it.
-    pub fn new(element: &'v Value, list_form: Form) -> Tool<'v> {
+    /// The tool that an element of a list stands for. `text` is what the element was read from; `list_form` is how its
+    /// neighbours are written, for an element that does not show it.
+    pub fn new(text: &'v str, element: &'v Value, list_form: Form) -> Tool<'v> {
         let shape = Shape::of(element);
         let wrapped = element.get("function").filter(|_| shape.is_wrapper);
-        Tool { element, declaration: wrapped.unwrap_or(element), form: shape.form.unwrap_or(list_form) }
+        Tool { text, element, declaration: wrapped.unwrap_or(element), form: shape.form.unwrap_or(list_form) }
     }
 
     /// The name and its range, quotes included, where it is a string.

@@ -42,24 +42,21 @@ fn page(rule: &Rule) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// One rule for people.
+/// One rule for people: the page that is also in the documentation.
 pub fn rule(rule: &Rule) -> String {
-    let mut out = format!("# {}\n\n{}.\n\n", rule.name, capitalised(rule.help));
     let fix = rule.fix.map_or("none", Applicability::name);
-    let preset = if rule.recommended { "recommended" } else { "all" };
-    let facts = [
-        ("family", rule.family.name()),
-        ("looks at", rule.check.level()),
-        ("severity", rule.severity.name()),
-        ("preset", preset),
-        ("fix", fix),
-        ("since", rule.since),
-    ];
-    for (key, value) in facts {
-        let _ = writeln!(out, "- {key}: {value}");
-    }
+    let preset = if rule.recommended { "on by default" } else { "off by default" };
+    let mut out = format!(
+        "# {}\n\n*{}* · {} · looks at: {} · fix: {fix} · {preset} · since {}\n\n**What to do:** {}.\n",
+        rule.name,
+        rule.family.name(),
+        rule.severity.name(),
+        rule.check.level(),
+        rule.since,
+        rule.help
+    );
     if !rule.aliases.is_empty() {
-        let _ = writeln!(out, "- elsewhere: {}", rule.aliases.join(", "));
+        let _ = writeln!(out, "\nElsewhere: {}", rule.aliases.join(", "));
     }
     let _ = writeln!(out, "\n{}", page(rule));
     out
@@ -106,11 +103,6 @@ pub fn rules_json() -> serde_json::Result<String> {
 fn with_newline(mut text: String) -> String {
     text.push('\n');
     text
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]

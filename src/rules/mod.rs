@@ -28,8 +28,21 @@ pub static ALL: &[&Rule] = &[
     &config::missing_transport::RULE,
     &config::unknown_key::RULE,
     &config::wrong_root_key::RULE,
+    &security::hardcoded_secret::RULE,
+    &name::invalid_tool_name::RULE,
+    &name::tool_name_case::RULE,
     &description::missing_description::RULE,
+    &description::missing_param_description::RULE,
+    &description::short_description::RULE,
+    &schema::array_without_items::RULE,
+    &schema::input_schema_not_object::RULE,
+    &schema::invalid_schema::RULE,
+    &schema::missing_input_schema::RULE,
+    &schema::missing_param_type::RULE,
     &schema::undefined_required::RULE,
+    &toolset::duplicate_description::RULE,
+    &toolset::duplicate_tool_name::RULE,
+    &poisoning::hidden_characters::RULE,
 ];
 
 /// The rule with this name.

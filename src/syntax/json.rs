@@ -644,7 +644,7 @@ impl<'a> Reader<'a> {
 }
 
 /// `\uXXXX` or a surrogate pair at the start of `raw`: the character and how long it is written.
-fn unicode_escape(raw: &str) -> Option<(char, usize)> {
+pub(super) fn unicode_escape(raw: &str) -> Option<(char, usize)> {
     let unit = |at: usize| -> Option<u32> {
         let digits = raw.get(at..at + 6)?.strip_prefix("\\u")?;
         digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?

@@ -4,14 +4,18 @@
 //! on the text alone, and the incremental [`Tree`], which says after an edit what need not be read again. Knows
 //! nothing of what a document means.
 
+mod characters;
 mod error;
+mod insertion;
 mod json;
 mod pointer;
 mod removal;
 mod tree;
 mod value;
 
+pub use characters::characters;
 pub use error::{SyntaxError, SyntaxErrorKind};
+pub use insertion::{Place, insert_member, written_like};
 pub use json::{Reading, outline, read, read_member};
 pub use pointer::{pointer_at, resolve};
 pub use removal::{element_with_comma, member_with_comma, without_element, without_member};

@@ -4,6 +4,7 @@
 //! Knows nothing of what a text means.
 
 mod range;
+mod words;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,6 +12,7 @@ use std::fmt;
 use ropey::Rope;
 
 pub use range::{Edit, Splice, TextRange, apply_edits};
+pub use words::{is_invisible, shown, words};
 
 /// How the columns of a line are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -167,6 +167,11 @@ impl Dialect {
     }
 }
 
+/// Whether a key is a note to the reader or for a tool, as its first letters say.
+pub fn is_note(key: &str) -> bool {
+    ["$", "_", "#", "//", "x-"].iter().any(|start| key.starts_with(start))
+}
+
 /// Whether the last segments of `path` are those of `place`, which may hold one `*` each.
 fn ends_with(path: &str, place: &str) -> bool {
     let mut path = path.rsplit('/');

@@ -1,5 +1,6 @@
 use crate::diagnostic::{Fix, Severity};
-use crate::model::dialect::{FOREIGN_SERVER_KEYS, NOTE_KEYS};
+use crate::model::dialect::{FOREIGN_SERVER_KEYS, NOTE_KEYS, is_note};
+use crate::model::server::{asks_for_nothing, switches_off};
 use crate::model::{Root, Server};
 use crate::rules::{Context, Document, Sink};
 use crate::syntax::{Member, Value, without_member};
@@ -47,19 +48,21 @@ fn check_root(document: &Document, _: &Context, out: &mut Sink) {
         return;
     }
     let root = &document.reading.value;
+    let mut proposed = Vec::new();
     for (index, member) in root.members().iter().enumerate() {
         let key = &*member.key.name;
         let is_servers = matches!(document.root, Root::Foreign(path) if path.first() == Some(&member.key.name));
         if keys.contains(&key) || is_note(key) || is_servers {
             continue;
         }
-        let meant = nearest(key.trim(), keys.iter().copied());
+        let meant = Meant::new(nearest(key.trim(), keys.iter().copied()), root, &mut proposed);
         report(document.dialect.name, document.text, root, (index, member), meant, out);
     }
 }
 
 fn check_server(server: &Server, _: &Context, out: &mut Sink) {
     let dialect = server.dialect;
+    let mut proposed = Vec::new();
     let is_unreachable = !dialect.remote && server.member("command").is_none();
     for (index, member) in server.value.members().iter().enumerate() {
         let key = &*member.key.name;
@@ -71,7 +74,25 @@ fn check_server(server: &Server, _: &Context, out: &mut Sink) {
         let is_slip = !FOREIGN_SERVER_KEYS.contains(&word) && !NOTE_KEYS.contains(&word);
         let known = || dialect.server_keys.iter().map(|key| key.name);
         let meant = own.or_else(|| nearest(word, known()).filter(|_| is_slip));
+        let meant = Meant::new(meant, server.value, &mut proposed);
         report(dialect.name, server.text, server.value, (index, member), meant, out);
+    }
+}
+
+/// The key that is meant.
+#[derive(Clone, Copy)]
+struct Meant<'k> {
+    key: &'k str,
+    /// Neither the object has it, nor is another key to become it.
+    is_free: bool,
+}
+
+impl<'k> Meant<'k> {
+    fn new(key: Option<&'k str>, object: &Value, proposed: &mut Vec<&'k str>) -> Option<Meant<'k>> {
+        let key = key?;
+        let is_free = object.member(key).is_none() && !proposed.contains(&key);
+        proposed.push(key);
+        Some(Meant { key, is_free })
     }
 }
 
@@ -80,28 +101,27 @@ fn report(
     text: &str,
     object: &Value,
     (index, member): (usize, &Member),
-    meant: Option<&str>,
+    meant: Option<Meant>,
     out: &mut Sink,
 ) {
     let key = &*member.key.name;
     let range = member.key.range;
     let remove = || Fix::suggestion(format!("remove `{key}`"), without_member(text, object, index));
     match meant {
-        Some(meant) => {
+        Some(Meant { key: meant, is_free }) => {
             let is_slip = strsim::damerau_levenshtein(key, meant) <= 2 || key.trim().eq_ignore_ascii_case(meant);
             let message = match (is_slip, key.trim() == meant) {
                 (_, true) => format!("white space in the key `{key}`: {client} knows `{meant}` only"),
                 (true, _) => format!("`{key}` is no key of {client}: did you mean `{meant}`?"),
                 (false, _) => format!("`{key}` is no key of {client} and is ignored; its own is `{meant}`"),
             };
-            let is_free = object.member(meant).is_none();
             let rename =
                 || Fix::safe(format!("rename to `{meant}`"), vec![Edit::replace(range, format!("\"{meant}\""))]);
             out.add(range, message).fix(if is_free { rename() } else { remove() });
         }
         None => {
             let is_note = NOTE_KEYS.contains(&key);
-            let severity = if is_note { Severity::Information } else { RULE.severity };
+            let severity = if is_note || asks_for_nothing(member) { Severity::Information } else { RULE.severity };
             let finding = out.add_as(severity, range, format!("`{key}` is no key of {client} and is ignored"));
             if switches_off(member) {
                 finding.note("the server is on all the same");
@@ -113,23 +133,9 @@ fn report(
     }
 }
 
-/// Whether a key is a note to the reader or for a tool, as its first letters say.
-fn is_note(key: &str) -> bool {
-    ["$", "_", "#", "//", "x-"].iter().any(|start| key.starts_with(start))
-}
-
 /// Whether the value of another client's key would do under this client's.
 fn has_right_type(own: &str, value: &Value) -> bool {
     if own == "env" { value.is_object() } else { value.as_str().is_some() }
-}
-
-/// Whether the key is meant to switch the server off.
-fn switches_off(member: &Member) -> bool {
-    match &*member.key.name {
-        "disabled" => member.value.as_bool() == Some(true),
-        "enabled" | "isActive" => member.value.as_bool() == Some(false),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
+use super::draft;
+use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
+use crate::syntax::{Place, insert_member};
+use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
@@ -24,18 +28,64 @@ rule! {
     /// ## Sources
     /// MCP 2026-07-28, server/tools; the providers' guides to tool use ask for a description of every tool.
     "missing-description", Description, Tool(check), Error;
+    fix: Suggestion;
     help: "say in one or two sentences what the tool does, when to use it and what it returns";
     since: "0.1.0";
 }
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+    let add = |draft: String| {
+        let place = Place::Behind(&["name", "title"]);
+        insert_member(tool.text, tool.declaration, place, "description", &draft.into())
+    };
     match tool.description() {
         None => {
-            out.add(tool.range(), format!("`{}` has no description", tool.label()));
+            out.add(tool.range(), format!("`{}` has no description", shown(tool.label())))
+                .fix(Fix::suggestion("add a description to finish", vec![add(draft::tool(tool))]));
         }
         Some(member) if member.value.as_str().is_some_and(|text| text.trim().is_empty()) => {
-            out.add(member.value.range, format!("the description of `{}` is empty", tool.label()));
+            let new = serde_json::Value::from(draft::tool(tool)).to_string();
+            let edit = Edit::replace(member.value.range, new);
+            out.add(member.value.range, format!("the description of `{}` is empty", shown(tool.label())))
+                .fix(Fix::suggestion("write a description to finish", vec![edit]));
         }
         Some(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::analysis::testing::{check, check_fix};
+    use crate::diagnostic::Applicability::Suggestion;
+
+    #[test]
+    fn marks_the_name_or_the_empty_text() {
+        check(
+            &RULE,
+            r#"
+[{"name": "a", "inputSchema": {}}, {"name": "b", "description": " \n", "inputSchema": {}},
+          ^^^ `a` has no description
+                                                                ^^^^^ of `b` is empty
+ {"name": "c", "description": "x", "inputSchema": {}}, {"name": "d", "description": 1, "inputSchema": {}}]
+"#,
+        );
+    }
+
+    #[test]
+    fn the_draft_is_written_like_its_neighbours() {
+        let fixed = |before: &str, after: &str| check_fix(&RULE, Suggestion, "tools.json", before, after);
+        fixed(
+            "[\r\n  {\r\n    \"name\": \"get_weather\",\r\n    \"inputSchema\": {\"properties\": {\"city\": {}}}\r\n  }\r\n]",
+            "[\r\n  {\r\n    \"name\": \"get_weather\",\r\n    \"description\": \"Get weather for the given `city`.\",\r\n    \"inputSchema\": {\"properties\": {\"city\": {}}}\r\n  }\r\n]",
+        );
+        fixed(
+            r#"[{"name":"run","inputSchema":{}}]"#,
+            r#"[{"name":"run","description":"Run and return the result.","inputSchema":{}}]"#,
+        );
+        fixed(
+            r#"[{"type": "function", "function": {"name": "run", "description": ""}}]"#,
+            r#"[{"type": "function", "function": {"name": "run", "description": "Run and return the result."}}]"#,
+        );
     }
 }

@@ -2,7 +2,7 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Fix;
 use crate::rules::{Context, Piece, Sink};
-use crate::syntax::{Member, Value, ValueKind, without_member};
+use crate::syntax::{Member, ValueKind, without_member};
 use crate::text::Edit;
 
 rule! {
@@ -39,7 +39,7 @@ rule! {
 const FEW: usize = 8;
 
 fn check(piece: &Piece, context: &Context, out: &mut Sink) {
-    walk(&piece.reading.value, &mut |object| {
+    piece.reading.value.each_object(&mut |object| {
         let members = object.members();
         let last = last_by_name(members);
         for (index, member) in members.iter().enumerate() {
@@ -66,15 +66,6 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
             }
         }
     });
-}
-
-/// Calls `visit` with every object, from the outside in.
-fn walk(value: &Value, visit: &mut impl FnMut(&Value)) {
-    if value.is_object() {
-        visit(value);
-    }
-    value.members().iter().for_each(|member| walk(&member.value, visit));
-    value.elements().iter().for_each(|element| walk(element, visit));
 }
 
 /// Tells the index of the last member of a name.

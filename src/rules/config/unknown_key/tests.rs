@@ -52,6 +52,14 @@ fn notes_are_left_alone() {
 }
 
 #[test]
+fn what_changes_nothing_is_information() {
+    let text = r#"{"mcpServers": {"a": {"command": "x", "disabled": false, "autoApprove": [], "alwaysAllow": ["b"]}}}"#;
+    let found = findings(Ruleset::only(&RULE), ".mcp.json", text);
+    let severities = Vec::from_iter(found.iter().map(|finding| finding.severity));
+    assert_eq!(severities, [Severity::Information, Severity::Information, Severity::Warning]);
+}
+
+#[test]
 fn a_remote_server_where_there_are_none_is_said_once() {
     let text = r#"{"mcpServers": {"a": {"url": "x", "headers": {}, "transport": "http"}}}"#;
     check_at(&RULE, "claude_desktop_config.json", text);
@@ -75,6 +83,9 @@ fn renames_or_removes() {
     fixed(Safe, r#"{"type": "http", "serverUrl" : "x"}"#, r#"{"type": "http", "url" : "x"}"#);
     fixed(Suggestion, r#"{"url": "x", "serverUrl": "y"}"#, r#"{"url": "x"}"#);
     fixed(Suggestion, r#"{"disabled": false}"#, "{}");
+    let text = r#"{"mcpServers": {"a": {"serverUrl": "x", "httpUrl": "y"}}}"#;
+    let found = findings(Ruleset::only(&RULE), ".cursor/mcp.json", text);
+    assert_eq!([found[0].fixes[0].applicability, found[1].fixes[0].applicability], [Safe, Suggestion], "one `url`");
     fixed(
         Suggestion,
         "{\r\n  \"disabled\": false, // off\r\n  \"url\": \"x\"\r\n}",

@@ -242,3 +242,6 @@ impl Source {
         at(range.start)..at(range.end)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,199 @@
+//! First drafts of descriptions, made of what the declaration says already; for a person to finish.
+
+use crate::model::Tool;
+use crate::model::schema::{followed, has_type};
+use crate::syntax::{Member, Value};
+use crate::text::words;
+
+/// Parameters, or values of an enum, that a draft lists.
+const LISTED: usize = 6;
+/// Shorter drafts say what comes back, too.
+const SHORT: usize = 30;
+
+/// A sentence about a tool: `Get weather for the given `city` and `units`.`
+pub(super) fn tool(tool: &Tool) -> String {
+    let title = || tool.declaration.get("title").and_then(Value::as_str);
+    let name = tool.name().map(|(name, _)| name).or_else(title).unwrap_or("Use this tool");
+    let mut draft = capitalised(&words(name).join(" "));
+    if draft.is_empty() {
+        draft = "Use this tool".to_owned();
+    }
+    let parameters: Vec<String> =
+        tool.parameters().iter().take(LISTED).map(|parameter| code(&parameter.key.name)).collect();
+    if !parameters.is_empty() {
+        let more = if tool.parameters().len() > LISTED { ", among others" } else { "" };
+        draft.push_str(&format!(" for the given {}{more}", listed(&parameters, "and")));
+    }
+    if draft.len() < SHORT {
+        draft.push_str(" and return the result");
+    }
+    draft + "."
+}
+
+/// A sentence about a parameter: `Units: one of `metric` and `imperial`; `metric` by default.`
+pub(super) fn parameter(parameter: &Member, root: &Value) -> String {
+    let schema = followed(&parameter.value, root);
+    let mut draft = subject(&words(&parameter.key.name), schema);
+    let values: Vec<String> =
+        schema.get("enum").map(Value::elements).unwrap_or_default().iter().filter_map(scalar).collect();
+    match values.len() {
+        0 => {}
+        1 => draft.push_str(&format!(": always {}", values[0])),
+        2..=LISTED => draft.push_str(&format!(": {}", listed(&values, "or"))),
+        _ => draft.push_str(": one of the listed values"),
+    }
+    if let Some(form) = schema.get("format").and_then(Value::as_str).and_then(format_in_words) {
+        draft.push_str(form);
+    }
+    let default = parameter.value.get("default").or_else(|| schema.get("default")).and_then(scalar);
+    if let Some(default) = default {
+        draft.push_str(&format!("; {default} by default"));
+    }
+    draft + "."
+}
+
+/// What the parameter is, by its name and type.
+fn subject(words: &[String], schema: &Value) -> String {
+    let is = |name: &str| has_type(schema, name);
+    let phrase = |words: &[String]| words.join(" ");
+    match words {
+        [] => "Value".to_owned(),
+        [id] if id == "id" => "Identifier".to_owned(),
+        [id] if id == "ids" => "Identifiers".to_owned(),
+        [owner @ .., id] if id == "id" => format!("Identifier of the {}", phrase(owner)),
+        [owner @ .., id] if id == "ids" => format!("Identifiers of the {}s", phrase(owner).trim_end_matches('s')),
+        [verb, ..] if is("boolean") && VERBS.contains(&verb.as_str()) => format!("Whether to {}", phrase(words)),
+        [verb, rest @ ..] if is("boolean") && !rest.is_empty() && matches!(verb.as_str(), "is" | "has") => {
+            format!("Whether it {}", phrase(words))
+        }
+        _ if is("boolean") => format!("Whether `{}` is on", words.join("_")),
+        _ if is("array") => format!("List of {}", phrase(words)),
+        [prefix, rest @ ..] if prefix == "max" && !rest.is_empty() => format!("Largest {}", phrase(rest)),
+        [prefix, rest @ ..] if prefix == "min" && !rest.is_empty() => format!("Smallest {}", phrase(rest)),
+        _ => capitalised(&phrase(words)),
+    }
+}
+
+/// What a flag's name starts with where it says what is done.
+const VERBS: &[&str] = &[
+    "add",
+    "allow",
+    "apply",
+    "create",
+    "delete",
+    "disable",
+    "enable",
+    "exclude",
+    "follow",
+    "force",
+    "hide",
+    "ignore",
+    "include",
+    "keep",
+    "merge",
+    "notify",
+    "open",
+    "overwrite",
+    "preserve",
+    "remove",
+    "replace",
+    "return",
+    "run",
+    "save",
+    "send",
+    "show",
+    "skip",
+    "sort",
+    "stop",
+    "update",
+    "use",
+    "validate",
+    "wait",
+];
+
+fn format_in_words(format: &str) -> Option<&'static str> {
+    Some(match format {
+        "date" => ", a date such as `2026-01-31`",
+        "date-time" => ", a date and time such as `2026-01-31T09:30:00Z`",
+        "time" => ", a time such as `09:30:00Z`",
+        "duration" => ", a duration such as `PT30M`",
+        "email" => ", an email address",
+        "uri" | "url" => ", a URL",
+        "uuid" => ", a UUID",
+        "ipv4" | "ipv6" => ", an IP address",
+        "hostname" => ", a host name",
+        _ => return None,
+    })
+}
+
+/// A string, number or boolean as it goes into a sentence.
+fn scalar(value: &Value) -> Option<String> {
+    match value.to_json() {
+        serde_json::Value::String(text) if text.is_empty() || text.chars().count() > 40 => None,
+        serde_json::Value::String(text) => Some(code(&text)),
+        other @ (serde_json::Value::Number(_) | serde_json::Value::Bool(_)) => Some(code(&other.to_string())),
+        _ => None,
+    }
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+/// `a, b and c`.
+fn listed(items: &[String], last: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [head @ .., end] => format!("{} {last} {end}", head.join(", ")),
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Form;
+    use crate::syntax::read;
+
+    #[test]
+    fn a_tool_is_described_by_its_name_and_parameters() {
+        let draft = |text: &str| tool(&Tool::new(text, &read(text).value, Form::Mcp));
+        let schema = r#""inputSchema": {"properties": {"city": {}, "units": {}}}"#;
+        assert_eq!(
+            draft(&format!(r#"{{"name": "getWeather", {schema}}}"#)),
+            "Get weather for the given `city` and `units`."
+        );
+        assert_eq!(draft(r#"{"name": "run"}"#), "Run and return the result.");
+        assert_eq!(draft(r#"{"title": "List Files"}"#), "List files and return the result.");
+        assert_eq!(draft(r#"{"name": "__"}"#), "Use this tool and return the result.");
+    }
+
+    #[test]
+    fn a_parameter_is_described_by_its_schema() {
+        let draft = |text: &str| {
+            let value = read(text).value;
+            parameter(&value.members()[0], &value)
+        };
+        assert_eq!(
+            draft(r#"{"units": {"enum": ["metric", "imperial"], "default": "metric"}}"#),
+            "Units: `metric` or `imperial`; `metric` by default."
+        );
+        assert_eq!(draft(r#"{"user_id": {"type": "string", "format": "uuid"}}"#), "Identifier of the user, a UUID.");
+        assert_eq!(draft(r#"{"repoIds": {"type": "array"}}"#), "Identifiers of the repos.");
+        assert_eq!(draft(r#"{"include_archived": {"type": "boolean"}}"#), "Whether to include archived.");
+        assert_eq!(
+            draft(r#"{"verbose": {"type": "boolean", "default": false}}"#),
+            "Whether `verbose` is on; `false` by default."
+        );
+        assert_eq!(
+            draft(r#"{"max_results": {"type": "integer", "default": 10}}"#),
+            "Largest results; `10` by default."
+        );
+        assert_eq!(draft(r##"{"q": {"$ref": "#/d"}, "d": {"format": "date"}}"##), "Q, a date such as `2026-01-31`.");
+    }
+}

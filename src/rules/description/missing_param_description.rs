@@ -1,0 +1,114 @@
+use super::draft;
+use crate::diagnostic::Fix;
+use crate::model::Tool;
+use crate::model::schema::followed;
+use crate::rules::{Context, Sink};
+use crate::syntax::{Place, Value, insert_member};
+use crate::text::{Edit, shown};
+
+rule! {
+    /// ## What it does
+    /// Finds parameters without a description, or with an empty one. A description where the parameter's `$ref` leads
+    /// to counts.
+    ///
+    /// ## Why
+    /// The model fills in every parameter by what it is told of it. From a name like `query` or `mode` it cannot know
+    /// the syntax, the unit or the allowed values, and makes them up.
+    ///
+    /// ## Bad
+    /// ```json
+    /// [{"name": "get_weather", "description": "Fetch the weather of a city.", "inputSchema": {"type": "object", "properties": {"units": {"type": "string", "enum": ["metric", "imperial"]}}}}]
+    /// ```
+    ///
+    /// ## Good
+    /// ```json
+    /// [{"name": "get_weather", "description": "Fetch the weather of a city.", "inputSchema": {"type": "object", "properties": {"units": {"type": "string", "description": "Celsius or Fahrenheit", "enum": ["metric", "imperial"]}}}}]
+    /// ```
+    ///
+    /// ## Fix
+    /// A suggestion: a first sentence made of the name, the type, the allowed values, the format and the default, for
+    /// you to finish.
+    ///
+    /// ## Sources
+    /// The providers' guides to tool use ask for a description of every parameter.
+    "missing-param-description", Description, Tool(check), Warning;
+    fix: Suggestion;
+    help: "say what the parameter means: its unit, its syntax, what happens without it";
+    aliases: ["AGT013"];
+    since: "0.1.0";
+}
+
+fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+    let Some(root) = tool.schema() else { return };
+    for parameter in tool.parameters() {
+        let schema = &parameter.value;
+        if !schema.is_object() || is_described(schema, root) {
+            continue;
+        }
+        let name = shown(&parameter.key.name);
+        let draft = draft::parameter(parameter, root);
+        if let Some(empty) = schema.get("description") {
+            let edit = Edit::replace(empty.range, serde_json::Value::from(draft).to_string());
+            out.add(parameter.key.range, format!("the description of the parameter `{name}` is empty"))
+                .fix(Fix::suggestion(format!("write a description of `{name}` to finish"), vec![edit]));
+        } else {
+            let edit = insert_member(tool.text, schema, Place::Behind(&["type"]), "description", &draft.into());
+            out.add(parameter.key.range, format!("the parameter `{name}` has no description"))
+                .fix(Fix::suggestion(format!("add a description of `{name}` to finish"), vec![edit]));
+        }
+    }
+}
+
+/// Whether a schema, or the one it refers to, has a description. One that is no string is not this rule's.
+fn is_described(schema: &Value, root: &Value) -> bool {
+    let own = |schema: &Value| {
+        schema.get("description").is_some_and(|value| value.as_str().is_none_or(|text| !text.trim().is_empty()))
+    };
+    // Older pydantic wraps a reference in an `allOf` of one.
+    let wrapped = schema.get("allOf").map(Value::elements).unwrap_or_default();
+    own(schema) || own(followed(schema, root)) || wrapped.iter().any(|part| own(followed(part, root)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::analysis::testing::{check, check_fix};
+    use crate::diagnostic::Applicability::Suggestion;
+
+    #[test]
+    fn marks_the_key_of_each_parameter() {
+        check(
+            &RULE,
+            r##"
+[{"name": "a", "inputSchema": {"properties": {"x": {}, "y": {"description": ""}, "z": {"description": "z"}, "b": true}}},
+                                              ^^^ the parameter `x` has no description
+                                                       ^^^ `y` is empty
+ {"name": "b", "inputSchema": {"properties": {"x": {"$ref": "#/$defs/x"}, "y": {"$ref": "#/$defs/y"}, "z": {"allOf": [{"$ref": "#/$defs/x"}]}},
+                                                                          ^^^
+  "$defs": {"x": {"description": "An x"}, "y": {"properties": {"inner": {}}}}}},
+ {"name": "c", "inputSchema": {"$ref": "#/$defs/c", "$defs": {"c": {"properties": {"x": {"type": "string"}}}}}}]
+                                                                                   ^^^
+"##,
+        );
+    }
+
+    #[test]
+    fn the_draft_is_written_like_its_neighbours() {
+        let fixed = |before: &str, after: &str| {
+            let tool = |schema: &str| {
+                format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"user_id": {schema}}}}}}}]"#)
+            };
+            check_fix(&RULE, Suggestion, "tools.json", &tool(before), &tool(after));
+        };
+        fixed("{}", r#"{"description": "Identifier of the user."}"#);
+        fixed(
+            r#"{"type": "string", "minLength": 1}"#,
+            r#"{"type": "string", "description": "Identifier of the user.", "minLength": 1}"#,
+        );
+        fixed(
+            "{\r\n\t\"type\": \"string\"\r\n}",
+            "{\r\n\t\"type\": \"string\",\r\n\t\"description\": \"Identifier of the user.\"\r\n}",
+        );
+        fixed(r#"{"type":"string","description":" "}"#, r#"{"type":"string","description":"Identifier of the user."}"#);
+    }
+}

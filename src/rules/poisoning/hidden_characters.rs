@@ -1,0 +1,173 @@
+use super::hidden::{hidden, spelled};
+use crate::diagnostic::{Applicability, Fix};
+use crate::model::Tool;
+use crate::rules::{Context, Sink};
+use crate::syntax::{Value, ValueKind, characters};
+use crate::text::{Edit, TextRange, shown};
+
+rule! {
+    /// ## What it does
+    /// Finds characters that nobody sees in any text of a tool: zero-width characters, marks that turn the direction of
+    /// what follows, variation selectors outside emoji, the tag block. An escape such as `\u200b` counts. Where an
+    /// emoji or a script needs such a character it is left alone, and so is the soft hyphen.
+    ///
+    /// ## Why
+    /// A model reads them. They can hold whole instructions that a person who reviews the tool does not see, split a
+    /// word so that no filter finds it, or show a text in another order. Those that came by copying make two names
+    /// that look the same differ.
+    ///
+    /// ## Bad
+    /// ```json
+    /// [{"name": "get_weather", "description": "Fetch the weather\u200b of a city.", "inputSchema": {"type": "object", "properties": {}}}]
+    /// ```
+    ///
+    /// ## Good
+    /// ```json
+    /// [{"name": "get_weather", "description": "Fetch the weather of a city. ❤️", "inputSchema": {"type": "object", "properties": {}}}]
+    /// ```
+    ///
+    /// ## Fix
+    /// Safe: removes them. Unsafe in names, keys and values that the server compares, since it has to follow.
+    ///
+    /// ## Sources
+    /// Unicode Technical Standard 39 and 51; published attacks with the tag block and with variation selectors.
+    "hidden-characters", Poisoning, Tool(check), Error;
+    fix: Safe;
+    help: "remove the characters, and find out where they came from";
+    since: "0.1.0";
+}
+
+/// Runs and code points that one finding names.
+const LISTED: usize = 8;
+/// Keys whose text a person or model reads, and nobody compares.
+const PROSE: &[&str] = &["description", "title", "$comment", "examples"];
+
+fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+    if !may_hide(tool.text) {
+        return;
+    }
+    visit(tool, tool.element, &mut Vec::new(), out);
+}
+
+/// Whether a text as it is written can stand for anything but ASCII. Most tools end here.
+fn may_hide(raw: &str) -> bool {
+    !raw.is_ascii() || memchr::memmem::find(raw.as_bytes(), b"\\u").is_some()
+}
+
+fn visit<'v>(tool: &Tool<'v>, value: &'v Value, path: &mut Vec<&'v str>, out: &mut Sink) {
+    match &value.kind {
+        ValueKind::String(_) => {
+            let key = path.last().copied().unwrap_or_default();
+            let is_prose = PROSE.contains(&key);
+            string(tool, value.range, &format!("`{}`", shown(key)), is_prose, out);
+        }
+        ValueKind::Array(elements) => elements.iter().for_each(|element| visit(tool, element, path, out)),
+        ValueKind::Object(members) => {
+            for member in members {
+                let name = shown(&member.key.name);
+                string(tool, member.key.range, &format!("the key `{name}`"), false, out);
+                path.push(&member.key.name);
+                visit(tool, &member.value, path, out);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn string(tool: &Tool, range: TextRange, place: &str, is_prose: bool, out: &mut Sink) {
+    if !tool.text.get(range.as_usize()).is_some_and(may_hide) {
+        return;
+    }
+    let (text, ranges): (Vec<char>, Vec<TextRange>) = characters(tool.text, range).unzip();
+    let marks = hidden(&text);
+    let found: Vec<char> = text.iter().zip(&marks).filter(|(_, hidden)| **hidden).map(|(char, _)| *char).collect();
+    let runs = runs(&marks, &ranges);
+    let Some(first) = runs.first() else { return };
+    let count = match found.len() {
+        1 => "a hidden character".to_owned(),
+        count => format!("{count} hidden characters"),
+    };
+    let mut message = format!("{count} in {place}: {}", code_points(&found));
+    if let Some(text) = spelled(&found) {
+        message.push_str(&format!(", which spell `{}`", shown(&text)));
+    }
+    let edits = runs.iter().map(|run| Edit::remove(*run)).collect();
+    let title = if found.len() == 1 { "remove the hidden character" } else { "remove the hidden characters" };
+    let fix = if is_prose { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) };
+    let is_unsafe = fix.applicability == Applicability::Unsafe;
+    let finding = out.add(*first, message).fix(fix);
+    if is_unsafe {
+        finding.note("the server has to write it without them, too");
+    }
+    for run in runs.iter().skip(1).take(LISTED) {
+        finding.related(*run, "hidden, too");
+    }
+}
+
+/// The ranges of hidden characters, those side by side as one.
+fn runs(marks: &[bool], ranges: &[TextRange]) -> Vec<TextRange> {
+    let mut out: Vec<TextRange> = Vec::new();
+    for (range, _) in ranges.iter().zip(marks).filter(|(_, hidden)| **hidden) {
+        match out.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => out.push(*range),
+        }
+    }
+    out
+}
+
+/// `U+200B, U+200D`, each once.
+fn code_points(found: &[char]) -> String {
+    let mut kinds: Vec<char> = Vec::new();
+    for char in found {
+        if !kinds.contains(char) {
+            kinds.push(*char);
+        }
+        if kinds.len() > LISTED {
+            break;
+        }
+    }
+    let names: Vec<String> = kinds.iter().take(LISTED).map(|char| format!("U+{:04X}", u32::from(*char))).collect();
+    names.join(", ") + if kinds.len() > LISTED { ", …" } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::analysis::Ruleset;
+    use crate::analysis::testing::{check, check_fix, findings};
+    use crate::diagnostic::Applicability::{Safe, Unsafe};
+
+    #[test]
+    fn marks_the_first_run_of_each_text() {
+        check(
+            &RULE,
+            r#"
+[{"name": "a\u200bb", "description": "x\u200b\u200d y \ufeff", "inputSchema": {"properties": {"\u2060k": {"enum": ["é\udb40\udc68\udb40\udc69"]}}}},
+            ^^^^^^ a hidden character in `name`: U+200B
+                                       ^^^^^^^^^^^^ 3 hidden characters in `description`: U+200B, U+200D, U+FEFF
+                                                                                               ^^^^^^ in the key `\u{2060}k`
+                                                                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^ which spell `hi`
+ {"name": "b", "description": "the family 👨‍👩‍👧 and heart ❤️", "annotations": {"title": "\u0041 \ud83d\udc68\u200d\ud83d\udc69"}, "inputSchema": {}}]
+"#,
+        );
+        let found = findings(
+            Ruleset::only(&RULE),
+            "tools.json",
+            "[{\"name\": \"a\", \"description\": \"é\u{200b}x\", \"inputSchema\": {}}]",
+        );
+        assert_eq!(found[0].range.len(), '\u{200b}'.len_utf8());
+    }
+
+    #[test]
+    fn removes_them_all_and_says_where_that_changes_what_is_compared() {
+        let fixed = |applicability, before: &str, after: &str| {
+            let tool = |rest: &str| format!(r#"[{{"name": "a", "inputSchema": {{}}, {rest}}}]"#);
+            check_fix(&RULE, applicability, "tools.json", &tool(before), &tool(after));
+        };
+        fixed(Safe, r#""description": "\u200ba\u200b\u200d\n""#, r#""description": "a\n""#);
+        fixed(Safe, "\r\n\"title\": \"a\u{202e}\"\r\n", "\r\n\"title\": \"a\"\r\n");
+        fixed(Unsafe, r#""x\u200b": 1"#, r#""x": 1"#);
+    }
+}

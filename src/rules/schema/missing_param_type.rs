@@ -1,0 +1,121 @@
+use crate::diagnostic::Fix;
+use crate::model::Tool;
+use crate::model::schema::{followed, is_typed};
+use crate::rules::{Context, Sink};
+use crate::syntax::{Member, Place, Value, insert_member};
+use crate::text::{shown, words};
+
+rule! {
+    /// ## What it does
+    /// Finds parameters whose schema does not say what they are. `enum`, `const`, `anyOf`, `oneOf`, `allOf` and `$ref`
+    /// say it, too.
+    ///
+    /// ## Why
+    /// The model has to guess between text, number and object. OpenAI's strict mode and Gemini refuse the tool.
+    ///
+    /// ## Bad
+    /// ```json
+    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"description": "How long to wait"}}}}]
+    /// ```
+    ///
+    /// ## Good
+    /// ```json
+    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "number", "description": "How long to wait"}}}}]
+    /// ```
+    ///
+    /// ## Fix
+    /// A suggestion: the type that the rest of the schema, the default or the name speak for. A parameter that takes
+    /// any value says so with a list of types.
+    ///
+    /// ## Sources
+    /// The answers of Gemini's API; OpenAI's guide to structured outputs.
+    "missing-param-type", Schema, Tool(check), Error;
+    fix: Suggestion;
+    help: "give the parameter a `type`";
+    since: "0.1.0";
+}
+
+fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+    let Some(root) = tool.schema() else { return };
+    for parameter in tool.parameters() {
+        let schema = &parameter.value;
+        if !schema.is_object() || is_typed(schema) || is_typed(followed(schema, root)) {
+            continue;
+        }
+        let edit = insert_member(tool.text, schema, Place::First, "type", &guess(parameter).into());
+        let name = shown(&parameter.key.name);
+        out.add(parameter.key.range, format!("the parameter `{name}` has no `type`"))
+            .fix(Fix::suggestion(format!("make `{name}` {}", with_article(guess(parameter))), vec![edit]));
+    }
+}
+
+/// The type that a parameter most likely has.
+fn guess(parameter: &Member) -> &'static str {
+    let schema = &parameter.value;
+    let has = |keys: &[&str]| keys.iter().any(|key| schema.get(key).is_some());
+    match schema.get("default").map(Value::kind_name) {
+        Some("a boolean") => return "boolean",
+        Some("a number") => return "number",
+        Some("a string") => return "string",
+        Some("an array") => return "array",
+        Some("an object") => return "object",
+        _ => {}
+    }
+    if has(&["properties", "required", "additionalProperties"]) {
+        return "object";
+    }
+    if has(&["items", "prefixItems"]) {
+        return "array";
+    }
+    if has(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) {
+        return "number";
+    }
+    let words = words(&parameter.key.name);
+    let is = |word: Option<&String>, known: &[&str]| word.is_some_and(|word| known.contains(&word.as_str()));
+    if is(words.first(), &["is", "has", "include", "enable", "allow", "dry"]) {
+        return "boolean";
+    }
+    if is(words.last(), &["count", "limit", "offset", "page", "port", "size"]) {
+        return "integer";
+    }
+    "string"
+}
+
+fn with_article(kind: &str) -> String {
+    format!("{} {kind}", if kind.starts_with(['a', 'i', 'o']) { "an" } else { "a" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::analysis::testing::{check, check_fix};
+    use crate::diagnostic::Applicability::Suggestion;
+
+    #[test]
+    fn marks_the_key() {
+        check(
+            &RULE,
+            r##"
+[{"name": "a", "inputSchema": {"properties": {"x": {}, "y": {"enum": [1]}, "z": {"$ref": "#/$defs/z"}, "any": true, "v": {"minimum": 1}},
+                                              ^^^ `x` has no `type`
+                                                                                                                    ^^^
+  "$defs": {"z": {"description": "anything"}}}}, {"name": "b", "inputSchema": {"type": "object", "additionalProperties": {}}},
+ {"name": "c", "inputSchema": {"properties": {"x": {"type": "object", "properties": {"inner": {}}}, "y": {"anyOf": [{}]}}}}]
+"##,
+        );
+    }
+
+    #[test]
+    fn guesses_the_type() {
+        let fixed = |name: &str, before: &str, after: &str| {
+            let tool =
+                |schema: &str| format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"{name}": {schema}}}}}}}]"#);
+            check_fix(&RULE, Suggestion, "tools.json", &tool(before), &tool(after));
+        };
+        fixed("x", "{}", r#"{"type": "string"}"#);
+        fixed("x", r#"{"default":true}"#, r#"{"type":"boolean","default":true}"#);
+        fixed("pageSize", "{\r\n\t\"title\": \"x\"\r\n}", "{\r\n\t\"type\": \"integer\",\r\n\t\"title\": \"x\"\r\n}");
+        fixed("x", r#"{"properties": {}}"#, r#"{"type": "object", "properties": {}}"#);
+        fixed("is_on", r#"{"description": "x"}"#, r#"{"type": "boolean", "description": "x"}"#);
+    }
+}
