@@ -2,7 +2,7 @@
 //!
 //! Four threads: the reader cuts stdin into messages and answers those that the protocol library would stumble over
 //! ([`input`], [`framer`]); the runtime's one thread dispatches messages and changes texts ([`server`], [`documents`]);
-//! the worker owns the analysis and publishes ([`worker`], [`publish`]); the writer writes answers ([`output`]).
+//! the worker owns the analysis and publishes ([`worker`], [`publish`], [`frame`]); the writer writes answers ([`output`]).
 //!
 //! *Invariant:* a text changes before the first `.await` of its handler, so that changes keep their order. *Invariant:*
 //! no handler computes or waits for the client. *Invariant:* log lines hold no text of documents.
@@ -11,6 +11,7 @@ mod actions;
 mod convert;
 mod documents;
 mod edits;
+mod frame;
 mod framer;
 mod hover;
 mod input;
@@ -49,6 +50,11 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// Speaks the protocol on stdin and stdout until the client says `exit` or is gone.
 pub fn run() -> ExitCode {
+    // The message of a panic may quote the text that it stumbled over; its place is enough to find it by.
+    std::panic::set_hook(Box::new(|panic| match panic.location() {
+        Some(place) => log::error!("panic at {place}"),
+        None => log::error!("panic"),
+    }));
     match serve() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

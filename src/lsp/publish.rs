@@ -3,14 +3,12 @@
 //!
 //! *Invariant:* what is published depends on the report alone, never on what was published before; a test compares.
 
-use std::io::Write;
-
 use rustc_hash::FxHashMap;
 
+use super::frame;
 use super::support::Support;
 use crate::analysis::Report;
-use crate::diagnostic::{Anchor, Diagnostic, Severity, Tag};
-use crate::settings_files::Problem;
+use crate::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::{Encoding, LineColumn, Splice, Text, TextRange};
 
 /// One document's findings as they are published.
@@ -27,7 +25,7 @@ pub(super) struct Published {
 
 /// One item.
 struct Slot {
-    identity: usize,
+    identity: u64,
     start: usize,
     place: LineColumn,
     /// Its findings; `None` where it has none.
@@ -59,7 +57,7 @@ struct RenderedRelated {
     message: Vec<u8>,
 }
 
-/// How many findings there are of every severity, by [`rank`].
+/// How many findings there are of every severity, loudest first.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts([usize; 4]);
 
@@ -83,8 +81,7 @@ impl Published {
         }
     }
 
-    /// Follows a report. Every report has to come by here, published or not: the identity of an item is only good
-    /// from one report to the next.
+    /// Follows a report. Every report has to come by here, published or not: each tells what changed since the last.
     pub(super) fn update(&mut self, report: &Report) {
         match report.since() {
             Some(Splice { start: 0, old_end: 0, new_end: 0 }) => {}
@@ -117,14 +114,14 @@ impl Published {
             slot.start = splice.shift(slot.start);
             slot.place = shift.place(slot.place);
         }
-        let known: FxHashMap<usize, Slot> =
+        let known: FxHashMap<u64, Slot> =
             self.slots.drain(before..old_len - after).map(|slot| (slot.identity, slot)).collect();
         let between: Vec<Slot> =
             (before..new_len - after).map(|index| self.slot(report, index, Some(&known))).collect();
         self.slots.splice(before..before, between);
     }
 
-    fn slot(&self, report: &Report, index: usize, known: Option<&FxHashMap<usize, Slot>>) -> Slot {
+    fn slot(&self, report: &Report, index: usize, known: Option<&FxHashMap<u64, Slot>>) -> Slot {
         let item = report.item(index);
         let (identity, start) = (item.identity(), item.range().start);
         let place = report.text().line_column(start, self.encoding);
@@ -165,10 +162,10 @@ impl Published {
             for one in &finding.related {
                 let Some(base) = anchor(&one.anchor) else { continue };
                 let (start, end) = both(one.range.shifted(base));
-                related.push(RenderedRelated { start, end, message: json(&one.message) });
+                related.push(RenderedRelated { start, end, message: frame::json(&one.message) });
             }
         }
-        RenderedFinding { severity: finding.severity, start, end, tail: tail(finding), related }
+        RenderedFinding { severity: finding.severity, start, end, tail: frame::tail(finding), related }
     }
 
     /// Writes the notification. `limit`: how many findings are shown.
@@ -197,7 +194,7 @@ impl Published {
         self.slots.iter().filter_map(|slot| slot.findings.as_ref()).for_each(|findings| counts.add(findings.counts));
 
         let cut = counts.cut(limit);
-        begin(&self.uri, version, out);
+        frame::begin(&self.uri, version, out);
         let mut writer = Writer { uri: &self.uri, cut, is_first: true, out };
         if let Some(Cut { hidden, .. }) = cut {
             writer.more(hidden, limit);
@@ -217,7 +214,7 @@ impl Published {
             }
         }
         shell.for_each(|(_, finding)| writer.finding(finding, zero));
-        end(out);
+        frame::end(out);
     }
 }
 
@@ -265,7 +262,7 @@ impl Writer<'_> {
         }
         self.comma();
         self.out.push(b'{');
-        self.range(absolute(finding.start, base), absolute(finding.end, base));
+        frame::range(absolute(finding.start, base), absolute(finding.end, base), self.out);
         self.out.extend_from_slice(&finding.tail);
         for (index, related) in finding.related.iter().enumerate() {
             let opening: &[u8] = if index == 0 { b",\"relatedInformation\":[" } else { b"," };
@@ -273,7 +270,7 @@ impl Writer<'_> {
             self.out.extend_from_slice(b"{\"location\":{\"uri\":");
             self.out.extend_from_slice(self.uri.as_bytes());
             self.out.push(b',');
-            self.range(absolute(related.start, base), absolute(related.end, base));
+            frame::range(absolute(related.start, base), absolute(related.end, base), self.out);
             self.out.extend_from_slice(b"},\"message\":");
             self.out.extend_from_slice(&related.message);
             self.out.push(b'}');
@@ -287,9 +284,7 @@ impl Writer<'_> {
         let problems = if hidden == 1 { "problem is" } else { "problems are" };
         let message = format!("{hidden} more {problems} not shown: `limits.problemsPerFile` is {limit}");
         self.comma();
-        self.out.push(b'{');
-        self.out.extend_from_slice(message_diagnostic(&message, Severity::Information).as_bytes());
-        self.out.push(b'}');
+        frame::top_diagnostic(&message, Severity::Information, self.out);
     }
 
     fn comma(&mut self) {
@@ -297,18 +292,10 @@ impl Writer<'_> {
             self.out.push(b',');
         }
     }
+}
 
-    fn range(&mut self, start: LineColumn, end: LineColumn) {
-        self.out.extend_from_slice(b"\"range\":{\"start\":{\"line\":");
-        number(start.line, self.out);
-        self.out.extend_from_slice(b",\"character\":");
-        number(start.column, self.out);
-        self.out.extend_from_slice(b"},\"end\":{\"line\":");
-        number(end.line, self.out);
-        self.out.extend_from_slice(b",\"character\":");
-        number(end.column, self.out);
-        self.out.extend_from_slice(b"}}");
-    }
+const fn rank(severity: Severity) -> usize {
+    frame::severity_number(severity) - 1
 }
 
 /// How places after an edit move.
@@ -344,228 +331,5 @@ fn absolute(place: LineColumn, base: LineColumn) -> LineColumn {
     LineColumn { line: place.line + base.line, column }
 }
 
-const fn rank(severity: Severity) -> usize {
-    match severity {
-        Severity::Error => 0,
-        Severity::Warning => 1,
-        Severity::Information => 2,
-        Severity::Hint => 3,
-    }
-}
-
-/// What does not move of a finding.
-fn tail(finding: &Diagnostic) -> Vec<u8> {
-    let lines = std::iter::once(&finding.message).chain(&finding.notes);
-    let message = lines.map(String::as_str).collect::<Vec<_>>().join("\n");
-    tail_of(finding.severity, finding.rule, &message, finding.tag)
-}
-
-fn tail_of(severity: Severity, code: &str, message: &str, tag: Option<Tag>) -> Vec<u8> {
-    let (severity, message) = (rank(severity) + 1, serde_json::Value::from(message));
-    let tags = match tag {
-        None => "",
-        Some(Tag::Unnecessary) => ",\"tags\":[1]",
-        Some(Tag::Deprecated) => ",\"tags\":[2]",
-    };
-    format!(",\"severity\":{severity},\"code\":\"{code}\",\"source\":\"mcp-analyzer\",\"message\":{message}{tags}")
-        .into_bytes()
-}
-
-/// A diagnostic at the top of a file, without its braces.
-fn message_diagnostic(message: &str, severity: Severity) -> String {
-    let severity = rank(severity) + 1;
-    let message = serde_json::Value::from(message);
-    format!(
-        "\"range\":{{\"start\":{{\"line\":0,\"character\":0}},\"end\":{{\"line\":0,\"character\":0}}}},\
-         \"severity\":{severity},\"source\":\"mcp-analyzer\",\"message\":{message}"
-    )
-}
-
-fn json(text: &str) -> Vec<u8> {
-    serde_json::Value::from(text).to_string().into_bytes()
-}
-
-fn number(number: u32, out: &mut Vec<u8>) {
-    // Writing to a vector does not fail.
-    let _ = write!(out, "{number}");
-}
-
-const HEADER: &[u8] = b"Content-Length: ";
-const DIGITS: usize = 10;
-
-/// Starts a notification; its length is filled in by [`end`].
-fn begin(uri: &str, version: Option<i32>, out: &mut Vec<u8>) {
-    out.clear();
-    out.extend_from_slice(HEADER);
-    out.extend_from_slice(&[b'0'; DIGITS]);
-    out.extend_from_slice(
-        b"\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/publishDiagnostics\",\"params\":{\"uri\":",
-    );
-    out.extend_from_slice(uri.as_bytes());
-    if let Some(version) = version {
-        let _ = write!(out, ",\"version\":{version}");
-    }
-    out.extend_from_slice(b",\"diagnostics\":[");
-}
-
-fn end(out: &mut Vec<u8>) {
-    out.extend_from_slice(b"]}}");
-    let digits = HEADER.len()..HEADER.len() + DIGITS;
-    let length = out.len() - digits.end - b"\r\n\r\n".len();
-    // Leading zeros are legal, and spare a copy of the whole.
-    out[digits].copy_from_slice(format!("{length:010}").as_bytes());
-}
-
-/// The notification that a file has one problem at its top.
-pub(super) fn message_frame(uri: &str, version: Option<i32>, message: &str, out: &mut Vec<u8>) {
-    begin(&serde_json::Value::from(uri).to_string(), version, out);
-    out.push(b'{');
-    out.extend_from_slice(message_diagnostic(message, Severity::Warning).as_bytes());
-    out.push(b'}');
-    end(out);
-}
-
-/// The notification that a file has no problem.
-pub(super) fn empty_frame(uri: &str, out: &mut Vec<u8>) {
-    begin(&serde_json::Value::from(uri).to_string(), None, out);
-    end(out);
-}
-
-/// The notification that tells what is wrong in a settings file.
-pub(super) fn settings_frame(uri: &str, problems: &[Problem], text: &Text, encoding: Encoding, out: &mut Vec<u8>) {
-    let uri = serde_json::Value::from(uri).to_string();
-    begin(&uri, None, out);
-    let mut writer = Writer { uri: &uri, cut: None, is_first: true, out };
-    for problem in problems {
-        let tail = tail_of(problem.severity, "settings", &problem.message, None);
-        let place = |offset: usize| text.line_column(offset, encoding);
-        let (start, end) = (place(problem.range.start), place(problem.range.end));
-        let finding = RenderedFinding { severity: problem.severity, start, end, tail, related: Vec::new() };
-        writer.finding(&finding, LineColumn::default());
-    }
-    end(out);
-}
-
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use proptest::prelude::*;
-    use serde_json::Value;
-
-    use super::*;
-    use crate::analysis::{Analysis, Ruleset, World};
-    use crate::document::{Document, Format};
-    use crate::settings::{Preset, Settings};
-
-    const LIMIT: usize = 6;
-
-    struct Session {
-        analysis: Analysis,
-        document: Document,
-        rules: Arc<Ruleset>,
-        published: Published,
-        support: Support,
-    }
-
-    impl Session {
-        fn new(text: &str, encoding: Encoding) -> Session {
-            let settings = Settings { preset: Some(Preset::All), ..Settings::default() };
-            let support = Support { encoding, related_information: true, ..Support::default() };
-            Session {
-                analysis: Analysis::default(),
-                document: Document::new("untitled:a", None, Format::Json, text),
-                rules: Arc::new(Ruleset::new(&settings, false)),
-                published: Published::new("untitled:a", &support),
-                support,
-            }
-        }
-
-        fn publish(&mut self) -> Value {
-            let document = self.document.take_snapshot();
-            let world = World { document: &document, rules: &self.rules, read_as: None };
-            let report = self.analysis.check(&world);
-            self.published.update(&report);
-            let mut frame = Vec::new();
-            self.published.frame(&report, Some(7), usize::MAX, &mut frame);
-            let all = parsed(&frame);
-            let count = all["params"]["diagnostics"].as_array().map(Vec::len);
-            assert_eq!(count, Some(report.findings().len()), "everything is published");
-            self.published.frame(&report, Some(7), LIMIT, &mut frame);
-            parsed(&frame)
-        }
-
-        /// The same without a memory.
-        fn from_scratch(&self) -> Value {
-            Session::new(&self.document.text().to_string(), self.support.encoding).publish()
-        }
-    }
-
-    fn parsed(frame: &[u8]) -> Value {
-        let frame = std::str::from_utf8(frame).expect("UTF-8");
-        let (header, body) = frame.split_once("\r\n\r\n").expect("a header");
-        assert_eq!(header.strip_prefix("Content-Length: ").and_then(|length| length.parse().ok()), Some(body.len()));
-        serde_json::from_str(body).expect("JSON")
-    }
-
-    const TOOLS: &str = "{\"tools\": [\r\n  {\"name\": \"a\u{1F600}\", \"inputSchema\": {\"required\": [\"x\"]}}, {\"name\": \"b\",\n \"inputSchema\": {\"type\": \"object\",\r\n\"required\": [\"\u{1F600}\", \"y\"]}},\r{\"name\": \"b\", \"inputSchema\": {\"type\": \"object\"}}, {\"name\": \"c\", \"description\": \"See what is there.\", \"inputSchema\": {}}\n]}\n";
-
-    #[test]
-    fn places_move_with_the_text() {
-        let mut session = Session::new(TOOLS, Encoding::Utf16);
-        let before = session.publish();
-        session.document.apply(TextRange::empty(0), "\u{1F600}\r\n  ");
-        assert_ne!(session.publish(), before);
-        let (now, scratch) = (session.publish(), session.from_scratch());
-        assert_eq!(now, scratch);
-    }
-
-    #[test]
-    fn the_loudest_are_shown_and_the_rest_are_counted() {
-        let published = Session::new(TOOLS, Encoding::Utf8).publish();
-        let diagnostics = published["params"]["diagnostics"].as_array().expect("diagnostics");
-        assert_eq!(diagnostics.len(), LIMIT + 1, "{diagnostics:#?}");
-        let more = diagnostics[0]["message"].as_str().expect("a message");
-        assert!(more.contains("not shown: `limits.problemsPerFile` is 6"), "{more}");
-        let shown = |severity: u64| diagnostics.iter().filter(|one| one["severity"] == severity).count();
-        assert_eq!(shown(1), LIMIT, "{diagnostics:#?}");
-    }
-
-    fn edit() -> impl Strategy<Value = (usize, usize, String)> {
-        let pieces = prop_oneof![
-            Just("x"),
-            Just("\r"),
-            Just("\n"),
-            Just("\r\n"),
-            Just("\u{1F600}"),
-            Just("\""),
-            Just("{"),
-            Just("}"),
-            Just(","),
-            Just("]"),
-            Just("{\"name\": \"a\", \"inputSchema\": {\"required\": [\"z\"]}},"),
-            Just("{\"name\": \"b\",\n \"inputSchema\": {\"type\": \"object\"}},\r\n"),
-            Just(""),
-        ];
-        (0usize..420, prop_oneof![Just(0usize), 0usize..3, 0usize..60], pieces.prop_map(str::to_owned))
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_published_depends_on_the_text_alone(
-            edits in prop::collection::vec(prop::collection::vec(edit(), 1..3), 1..12),
-            is_utf8 in any::<bool>(),
-        ) {
-            let encoding = if is_utf8 { Encoding::Utf8 } else { Encoding::Utf16 };
-            let mut session = Session::new(TOOLS, encoding);
-            session.publish();
-            for group in edits {
-                for (start, length, new) in group {
-                    session.document.apply(TextRange::new(start, start + length), &new);
-                }
-                let (now, scratch) = (session.publish(), session.from_scratch());
-                prop_assert_eq!(now, scratch, "{:?}", session.document.text().to_string());
-            }
-        }
-    }
-}
+mod tests;

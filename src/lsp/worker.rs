@@ -11,8 +11,9 @@ use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashMap;
 use tokio::sync::oneshot;
 
-use super::convert::Spellings;
+use super::convert::{self, Spellings};
 use super::documents::Documents;
+use super::frame;
 use super::output::Output;
 use super::publish::Published;
 use super::settings::{Configuration, Effective};
@@ -299,9 +300,9 @@ impl Worker {
     /// Tells of what is wrong in settings files that have changed.
     fn tell_of_settings(&mut self) {
         for file in self.configuration.take_news() {
-            let Some(uri) = super::convert::uri(&file.path) else { continue };
+            let Some(uri) = convert::uri(&file.path) else { continue };
             let text = Text::new(&file.text);
-            super::publish::settings_frame(uri.as_str(), &file.problems, &text, self.support.encoding, &mut self.frame);
+            frame::settings_frame(uri.as_str(), &file.problems, &text, self.support.encoding, &mut self.frame);
             self.output.write(&self.frame);
             if let Some(problem) = file.problems.iter().find(|problem| problem.severity == Severity::Error) {
                 let path = file.path.display();
@@ -329,14 +330,14 @@ impl Worker {
     /// Publishes one finding at the top of a file that is not checked.
     pub(super) fn publish_message(&mut self, uri: &str, version: Option<i32>, message: &str) {
         let uri = self.spellings.original(uri);
-        super::publish::message_frame(&uri, version, message, &mut self.frame);
+        frame::message_frame(&uri, version, message, &mut self.frame);
         self.output.write(&self.frame);
     }
 
     /// Takes the findings of a file back.
     pub(super) fn publish_nothing(&mut self, uri: &str) {
         let uri = self.spellings.original(uri);
-        super::publish::empty_frame(&uri, &mut self.frame);
+        frame::empty_frame(&uri, &mut self.frame);
         self.output.write(&self.frame);
     }
 }
