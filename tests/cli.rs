@@ -172,7 +172,7 @@ fn columns_count_characters() {
 fn a_directory_is_looked_through() {
     let config = r#"{"mcpServers": {"a": {"command": "x"}}}"#;
     let project = Project::new(&[
-        (".gitignore", ".cursor\n.vscode/\n/.mcp.json\nnode_modules\n"),
+        (".gitignore", ".cursor\n.vscode/\n/.mcp.json\n"),
         (".mcp.json", config),
         (".cursor/mcp.json", config),
         (".vscode/mcp.json", r#"{"servers": {"a": {"command": "x"}}}"#),
@@ -489,8 +489,7 @@ fn configs_with_secrets() -> Vec<(&'static str, String)> {
     let unquoted = TOKENS.iter().fold(whole.clone(), |text, token| text.replace(&format!("\"{token}\""), token));
     let single =
         TOKENS.iter().fold(whole.clone(), |text, token| text.replace(&format!("\"{token}\""), &format!("'{token}'")));
-    let unclosed =
-        TOKENS.iter().fold(whole.clone(), |text, token| text.replace(&format!("{token}\""), &format!("{token}")));
+    let unclosed = TOKENS.iter().fold(whole.clone(), |text, token| text.replace(&format!("{token}\""), token));
     let cut = TOKENS.iter().fold(whole.clone(), |text, token| text.replace(token, &format!("{token}\" x")));
     vec![
         ("one-line", whole.replace("\n", "")),

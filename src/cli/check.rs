@@ -318,12 +318,12 @@ impl<'a> Session<'a> {
                 writeln!(out, "{line}")?;
             }
             if self.others > 0 {
-                let word = if counts.files > 0 { "other JSON file" } else { "JSON file" };
-                writeln!(
-                    out,
-                    "{} skipped: neither the config of a known client nor a tool list",
-                    counted(self.others, word)
-                )?;
+                let (word, advice) = match counts.files {
+                    0 => ("JSON file", "; pass a file with --kind to check it all the same"),
+                    _ => ("other JSON file", ""),
+                };
+                let others = counted(self.others, word);
+                writeln!(out, "{others} skipped: neither the config of a known client nor a tool list{advice}")?;
             }
             Ok(())
         })
