@@ -48,7 +48,6 @@ const NAME_ENDS: &[&str] = &[
     "session_id",
     "sessionid",
     "signature",
-    "tokens",
     "webhook_url",
 ];
 
@@ -147,9 +146,17 @@ impl Hidden {
     /// to be a secret by itself.
     pub fn without<'s>(&self, sentence: &'s str) -> Cow<'s, str> {
         let mut found = masks_by_shape(sentence);
+        // A rule's own words may be in a secret as well; what it quotes stands between backticks.
+        let quoted = match (sentence.find('`'), sentence.rfind('`')) {
+            (Some(start), Some(end)) => TextRange::new(start, end),
+            _ => TextRange::empty(0),
+        };
         for &length in &self.lengths {
             let windows = sentence.as_bytes().windows(length).enumerate();
-            let known = windows.filter(|(_, window)| self.pieces.contains(&piece(window)));
+            let known = windows.filter(|(at, window)| {
+                let is_quoted = quoted.contains(TextRange::new(*at, at + length));
+                (is_quoted || window.iter().any(u8::is_ascii_digit)) && self.pieces.contains(&piece(window))
+            });
             found.extend(known.map(|(at, _)| TextRange::new(at, at + length)));
         }
         if found.is_empty() {

@@ -53,7 +53,7 @@ fn references_and_other_words_stay() {
         r#"{"url": "https://x.example/mcp?key=${KEY}&x=1"}"#,
         r#"{"API_KEY": "your-api-key-here", "API_TOKEN": ""}"#,
         r#"{"required": ["token", "path"], "token": {"type": "string"}, "keys": ["a"]}"#,
-        r#"{"description": "The API key: get it from the settings", "token": true, "max_tokens": 5}"#,
+        r#"{"description": "The API key: get it from the settings", "token": true, "max_tokens": "5000"}"#,
         "https://x.example:8080/@scope/name postgres://u:${PW}@h http://[::1]:80/ mongodb://a:1,b:2/x http://a:${PORT}/",
     ] {
         hides(text, &[]);
@@ -75,6 +75,7 @@ fn sentences_lose_secrets_and_their_pieces() {
         ("insert `\"hunter-number-2\"`", "insert `\"•••\"`"),
         ("`hunter-num…` is no value", "`•••` is no value"),
         ("`number-2` is no value", "`•••` is no value"),
+        ("a hunter-number stands here", "a hunter-number stands here"),
         ("`hunters` are `A_KEY`", "`hunters` are `A_KEY`"),
     ] {
         assert_eq!(hidden.without(sentence), expected);
