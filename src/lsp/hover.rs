@@ -5,7 +5,8 @@ use tower_lsp_server::ls_types::{Hover, HoverContents, HoverParams, MarkupConten
 
 use super::convert;
 use super::worker::{View, WorkerHandle};
-use crate::{analysis, tokens};
+use crate::analysis;
+use crate::tokens;
 
 /// Answers the request.
 pub(super) async fn hover(worker: &WorkerHandle, params: HoverParams) -> Result<Option<Hover>> {
