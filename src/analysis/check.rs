@@ -32,6 +32,14 @@ pub struct Counters {
     pub fast_edits: u64,
 }
 
+impl Counters {
+    /// Counts an item that was checked, and gives it a number that no other has.
+    fn numbered(&mut self, checked: Checked) -> Arc<Checked> {
+        self.items_checked += 1;
+        Arc::new(Checked { number: self.items_checked, ..checked })
+    }
+}
+
 /// What is remembered of a document.
 #[derive(Default)]
 pub(super) struct State {
@@ -61,6 +69,8 @@ struct ItemState {
 
 /// What was found in one item, relative to its start.
 struct Checked {
+    /// No other has it; set by [`Counters::numbered`].
+    number: u64,
     findings: Vec<Diagnostic>,
     /// A tool's or a server's name.
     name: Option<Arc<str>>,
@@ -127,14 +137,14 @@ impl State {
         let list_form = self.lists.get(list).copied().unwrap_or_default();
         let hash = hash_of(&text, list_form, &outer);
         let checked = checker.item(&text, list_form, outer);
-        counters.items_checked += 1;
+        let checked = counters.numbered(checked);
         let is_same =
             checked.shape == state.checked.shape && checked.looks_like_server == state.checked.looks_like_server;
         if checked.has_errors || !is_same {
             return false;
         }
         let facts_changed = checked.facts != state.checked.facts;
-        self.items[index] = ItemState { item: Item { range, body, list }, hash, checked: Arc::new(checked) };
+        self.items[index] = ItemState { item: Item { range, body, list }, hash, checked };
         for later in &mut self.items[index + 1..] {
             later.item.range = TextRange::new(splice.shift(later.item.range.start), splice.shift(later.item.range.end));
             later.item.body = TextRange::new(splice.shift(later.item.body.start), splice.shift(later.item.body.end));
@@ -175,9 +185,8 @@ impl State {
         }
 
         let silences = silences(&text, &shell);
-        // Kept to the end, so that nothing new gets the address, and by it the identity, of something old.
-        let before = std::mem::take(&mut self.items);
-        let known: FxHashMap<u64, &Arc<Checked>> = before.iter().map(|state| (state.hash, &state.checked)).collect();
+        let known: FxHashMap<u64, Arc<Checked>> =
+            self.items.drain(..).map(|state| (state.hash, state.checked)).collect();
         let lists = &self.lists;
         self.items = items
             .into_iter()
@@ -186,10 +195,8 @@ impl State {
                 let content = &text[item.range.as_usize()];
                 let outer: Vec<Silence> = silences.iter().filter_map(|silence| silence.around(item.range)).collect();
                 let hash = hash_of(content, list, &outer);
-                let checked = known.get(&hash).copied().cloned().unwrap_or_else(|| {
-                    counters.items_checked += 1;
-                    Arc::new(checker.item(content, list, outer))
-                });
+                let checked =
+                    known.get(&hash).cloned().unwrap_or_else(|| counters.numbered(checker.item(content, list, outer)));
                 ItemState { item, hash, checked }
             })
             .collect();
@@ -325,7 +332,7 @@ impl Checker<'_> {
         let (findings, silences) = settle(findings, keep, text, reading, outer);
         let shape = Shape::of(&reading.value);
         let has_errors = !reading.errors.is_empty();
-        Checked { findings, name, facts, shape, looks_like_server: false, has_errors, silences }
+        Checked { number: 0, findings, name, facts, shape, looks_like_server: false, has_errors, silences }
     }
 
     fn server(
@@ -349,6 +356,7 @@ impl Checker<'_> {
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, Some(&key.name), None));
         let (findings, silences) = settle(findings, keep, text, reading, outer);
         Checked {
+            number: 0,
             findings,
             name: Some((&*key.name).into()),
             facts: ToolFacts::default(),
@@ -462,8 +470,8 @@ impl<'a> ItemView<'a> {
     }
 
     /// The same as in the report before if and only if the findings are, unless the rules have changed in between.
-    pub fn identity(&self) -> usize {
-        Arc::as_ptr(&self.state.checked).addr()
+    pub fn identity(&self) -> u64 {
+        self.state.checked.number
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Published {
 
 /// One item.
 struct Slot {
-    identity: usize,
+    identity: u64,
     start: usize,
     place: LineColumn,
     /// Its findings; `None` where it has none.
@@ -81,8 +81,7 @@ impl Published {
         }
     }
 
-    /// Follows a report. Every report has to come by here, published or not: the identity of an item is only good
-    /// from one report to the next.
+    /// Follows a report. Every report has to come by here, published or not: each tells what changed since the last.
     pub(super) fn update(&mut self, report: &Report) {
         match report.since() {
             Some(Splice { start: 0, old_end: 0, new_end: 0 }) => {}
@@ -115,14 +114,14 @@ impl Published {
             slot.start = splice.shift(slot.start);
             slot.place = shift.place(slot.place);
         }
-        let known: FxHashMap<usize, Slot> =
+        let known: FxHashMap<u64, Slot> =
             self.slots.drain(before..old_len - after).map(|slot| (slot.identity, slot)).collect();
         let between: Vec<Slot> =
             (before..new_len - after).map(|index| self.slot(report, index, Some(&known))).collect();
         self.slots.splice(before..before, between);
     }
 
-    fn slot(&self, report: &Report, index: usize, known: Option<&FxHashMap<usize, Slot>>) -> Slot {
+    fn slot(&self, report: &Report, index: usize, known: Option<&FxHashMap<u64, Slot>>) -> Slot {
         let item = report.item(index);
         let (identity, start) = (item.identity(), item.range().start);
         let place = report.text().line_column(start, self.encoding);

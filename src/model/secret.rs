@@ -235,6 +235,14 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-'))
 }
 
+/// The name that stands before a value: `key` in `https://x.example/?key=`, `Authorization` in `Authorization: Bearer `.
+pub fn name_before(text: &str) -> Option<&str> {
+    let text = text.trim_end();
+    let text = ["Bearer", "Basic"].into_iter().find_map(|scheme| text.strip_suffix(scheme)).unwrap_or(text);
+    let text = text.trim_end().strip_suffix(['=', ':'])?;
+    text.rsplit(['&', '?', ' ']).next().filter(|name| is_name(name))
+}
+
 /// The name of an environment variable that is called like this: `my notes_X-Key` becomes `MY_NOTES_X_KEY`.
 pub fn variable_name(name: &str) -> String {
     let words = name.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| !word.is_empty());

@@ -1,6 +1,6 @@
 use crate::diagnostic::Fix;
 use crate::model::Server;
-use crate::model::secret::{Secret, is_name, is_secret_name, named_secret, secrets, variable_name};
+use crate::model::secret::{Secret, is_name, is_secret_name, name_before, named_secret, secrets, variable_name};
 use crate::rules::{Context, Sink};
 use crate::syntax::Value;
 use crate::text::{Edit, TextRange, apply_edits};
@@ -96,14 +96,18 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
 /// Every string of an entry that goes to the server.
 fn places<'v>(server: &Server<'v>) -> Vec<Place<'v>> {
     let mut places = Vec::new();
-    let members = |key: &str| server.value.get(key).map(Value::members).unwrap_or_default();
-    for (key, kind, what) in
-        [("env", PlaceKind::Environment, "the variable"), ("headers", PlaceKind::Header, "the header")]
-    {
-        places.extend(members(key).iter().map(|member| Place {
+    for group in server.value.members() {
+        // Another client's word for `env` holds the same secrets.
+        let own = server.dialect.own_word(&group.key.name).unwrap_or(&group.key.name);
+        let (kind, what) = match own {
+            "env" => (PlaceKind::Environment, "the variable"),
+            "headers" => (PlaceKind::Header, "the header"),
+            _ => continue,
+        };
+        places.extend(group.value.members().iter().map(|member| Place {
             value: &member.value,
             label: format!("{what} `{}`", member.key.name),
-            name: Some(&member.key.name),
+            name: Some(&*member.key.name),
             kind,
         }));
     }
@@ -133,16 +137,12 @@ fn named(place: &Place, text: &str) -> Option<Secret> {
 
 /// The name of a variable for a secret.
 fn variable(server: &Server, place: &Place, secret: &Secret) -> String {
-    let before = place.value.as_str().unwrap_or_default()[..secret.range.start].trim_end();
-    let before = ["Bearer", "Basic"].into_iter().find_map(|scheme| before.strip_suffix(scheme)).unwrap_or(before);
-    let written = before.trim_end().strip_suffix(['=', ':']).and_then(|text| text.rsplit(['&', '?', ' ']).next());
+    let before = &place.value.as_str().unwrap_or_default()[..secret.range.start];
     let name = match (place.kind, place.name) {
         (PlaceKind::Environment, Some(name)) => return variable_name(name),
         (PlaceKind::Header, Some(name)) => name,
         _ if secret.kind == "a password" => "password",
-        (_, flag) => {
-            written.filter(|name| is_name(name)).or(flag.filter(|flag| is_secret_name(flag))).unwrap_or("token")
-        }
+        (_, flag) => name_before(before).or(flag.filter(|flag| is_secret_name(flag))).unwrap_or("token"),
     };
     let is_variable = name.contains('_') && *name == *variable_name(name);
     if is_variable { name.to_owned() } else { variable_name(&format!("{}_{name}", server.name())) }

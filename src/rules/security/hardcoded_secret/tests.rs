@@ -23,9 +23,9 @@ fn points_at_the_secret_alone() {
                                                                                                                    ^^^^^^^^^^^^^^^^ the header `Authorization`
                                                                                                                                                     ^^^^^^^^^^^^^^^^ the header `X-API-Key`
                                                            ^^^^^^^^^^^^^^^^ a secret stands in the `url`
-                "c": {"command": "x", "env": {"A": "postgres://app:S3cr\u0065tPw9@db.example/x", "NOTES_TOKEN": "4fKq81ZpLw7Rb2XcVt9Jh3Nd"}}}}
-                                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the variable `A`
-                                                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^ the variable `NOTES_TOKEN`
+                "c": {"command": "x", "environment": {"A": "postgres://app:S3cr\u0065tPw9@db.example/x", "NOTES_TOKEN": "4fKq81ZpLw7Rb2XcVt9Jh3Nd"}}}}
+                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the variable `A`
+                                                                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^ the variable `NOTES_TOKEN`
 "#,
     );
 }
