@@ -341,3 +341,24 @@ impl Worker {
         self.output.write(&self.frame);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_in_a_closure_is_survived() {
+        let (output, writer) = Output::start().expect("an output");
+        let worker = Worker::new(Arc::new(Documents::default()), output.clone(), Spellings::default());
+        let handle = Arc::new(WorkerHandle::default());
+        let worker_handle = handle.clone();
+        let thread = std::thread::spawn(move || worker.run(&worker_handle));
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        assert_eq!(runtime.block_on(handle.ask(|_| -> i32 { panic!("on purpose") })), None);
+        assert_eq!(runtime.block_on(handle.ask(|_| 7)), Some(7));
+        handle.end();
+        output.finish();
+        thread.join().expect("the worker ends");
+        writer.join().expect("the writer ends");
+    }
+}
