@@ -1,4 +1,51 @@
-//! mcp-analyzer
+//! mcp-analyzer: a language server and command line for people who configure MCP servers and people who write them.
+//!
+//! Several faces over one pure core. This page is the architecture; the modules say the rest.
+//!
+//! ```text
+//!   main            picks a face
+//! 7 lsp   cli       the language server, the command line
+//! 6 render          reports as text and JSON        settings_files  where settings are
+//! 5 analysis        THE BOUNDARY: World in, Report out; remembers, orders, fixes
+//! 4 rules           one file each, pure
+//! 3 provider        what a model reads              tokens          how many that are
+//! 2 model           tools, servers, dialects        settings        what a user can set
+//! 1 syntax          text to spanned values          document        diagnostic
+//! 0 text            rope, byte ranges, edits, positions
+//! ```
+//!
+//! A module imports floors below its own; `tests/layers.rs` holds the table and names every breach.
+//!
+//! # The life of a keystroke
+//! The editor sends a change. `lsp` applies it to the text under a lock, before anything is awaited, and wakes the one
+//! worker that owns the [`analysis::Analysis`]. The worker takes a snapshot and checks it. Where the edit lies inside
+//! one tool or server entry of a text without errors, tree-sitter's incremental parse confirms that nothing else moved;
+//! that item alone is read into a [`syntax::Value`] and its rules are run. Otherwise the outline of the document is
+//! read again and items of known content are kept. Rules over whole lists see compact facts of each tool. What comes
+//! back is a [`analysis::Report`]: for every item its place and its findings, whose ranges count from the item's start.
+//! `lsp` writes the frame from what it rendered before, with new positions.
+//!
+//! # Two readers
+//! [`syntax`] has an incremental parse (tree-sitter) and a reader of its own. They are asked different questions. The
+//! parse says quickly whether a document is still whole after an edit. The reader turns text into values and says what
+//! is wrong, where and how to mend it; its answer depends on the text alone. tree-sitter's recovery does not: it depends
+//! on how the text was typed, and it finds values that nobody wrote.
+//!
+//! # Invariants
+//! - *Invariant:* the core is total. Broken input gives what could be read and a list of errors, never `Err` and never a
+//!   panic. Below floor 6 there is no IO, no clock, no environment.
+//! - *Invariant:* one coordinate inside: byte ranges. Lines and columns exist in `text`, `lsp` and `render` only.
+//! - *Invariant:* the user's bytes are never normalised. An edit keeps line ends, indentation, comments, key order.
+//! - *Invariant:* findings depend on the text and the settings, not on the edits that led there
+//!   (`analysis::tests::incremental_is_from_scratch`).
+//! - *Invariant:* a rule states one fact about one item and knows no settings; the driver iterates, sets levels,
+//!   silences.
+//! - *Invariant:* a client is data ([`model::dialect`]); no rule asks which client it is looking at.
+//! - *Invariant:* a fix travels with its finding as sorted, disjoint edits; its constructor says whom to trust with it.
+//! - *Invariant:* a panic in one rule is one log line; the other findings survive.
+//! - *Invariant:* stdout belongs to the protocol; print macros are denied outside `cli`.
+//! - *Invariant:* nothing is fetched. `jsonschema` is built without the features that could.
+
 pub mod analysis;
 pub mod cli;
 pub mod diagnostic;

@@ -32,6 +32,14 @@ pub struct Counters {
     pub fast_edits: u64,
 }
 
+impl Counters {
+    /// Counts an item that was checked, and gives it a number that no other has.
+    fn numbered(&mut self, checked: Checked) -> Arc<Checked> {
+        self.items_checked += 1;
+        Arc::new(Checked { number: self.items_checked, ..checked })
+    }
+}
+
 /// What is remembered of a document.
 #[derive(Default)]
 pub(super) struct State {
@@ -61,11 +69,15 @@ struct ItemState {
 
 /// What was found in one item, relative to its start.
 struct Checked {
+    /// No other has it; set by [`Counters::numbered`].
+    number: u64,
     findings: Vec<Diagnostic>,
     /// A tool's or a server's name.
     name: Option<Arc<str>>,
     facts: ToolFacts,
     shape: Shape,
+    /// It has what only server entries have; on that depends where the servers of a file without a root key are.
+    looks_like_server: bool,
     has_errors: bool,
     silences: Vec<Silence>,
 }
@@ -86,7 +98,7 @@ impl State {
                     counters.fast_edits += 1;
                     self.since = Some(splice);
                 } else {
-                    self.update_all(world, engine, counters);
+                    self.update_all(world, counters);
                     self.since = Some(splice);
                 }
             }
@@ -95,7 +107,7 @@ impl State {
                 if !same_rules {
                     self.items.clear();
                 }
-                self.update_all(world, engine, counters);
+                self.update_all(world, counters);
             }
         }
         self.text = document.text().clone();
@@ -125,12 +137,14 @@ impl State {
         let list_form = self.lists.get(list).copied().unwrap_or_default();
         let hash = hash_of(&text, list_form, &outer);
         let checked = checker.item(&text, list_form, outer);
-        counters.items_checked += 1;
-        if checked.has_errors || checked.shape != state.checked.shape {
+        let checked = counters.numbered(checked);
+        let is_same =
+            checked.shape == state.checked.shape && checked.looks_like_server == state.checked.looks_like_server;
+        if checked.has_errors || !is_same {
             return false;
         }
         let facts_changed = checked.facts != state.checked.facts;
-        self.items[index] = ItemState { item: Item { range, body, list }, hash, checked: Arc::new(checked) };
+        self.items[index] = ItemState { item: Item { range, body, list }, hash, checked };
         for later in &mut self.items[index + 1..] {
             later.item.range = TextRange::new(splice.shift(later.item.range.start), splice.shift(later.item.range.end));
             later.item.body = TextRange::new(splice.shift(later.item.body.start), splice.shift(later.item.body.end));
@@ -144,7 +158,7 @@ impl State {
     }
 
     /// The slow path: the outline is read again, and what is known by its content is kept.
-    fn update_all(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) {
+    fn update_all(&mut self, world: &World, counters: &mut Counters) {
         let document = world.document;
         let text = String::from(document.text());
         let by_path = || Dialect::by_path(document.path.as_ref()?.to_str()?);
@@ -181,10 +195,8 @@ impl State {
                 let content = &text[item.range.as_usize()];
                 let outer: Vec<Silence> = silences.iter().filter_map(|silence| silence.around(item.range)).collect();
                 let hash = hash_of(content, list, &outer);
-                let checked = known.get(&hash).cloned().unwrap_or_else(|| {
-                    counters.items_checked += 1;
-                    Arc::new(checker.item(content, list, outer))
-                });
+                let checked =
+                    known.get(&hash).cloned().unwrap_or_else(|| counters.numbered(checker.item(content, list, outer)));
                 ItemState { item, hash, checked }
             })
             .collect();
@@ -196,12 +208,14 @@ impl State {
             .collect();
         self.across = self.check_lists(world.rules, &ignores, &context);
         self.shell = checker.shell(&text, &shell, &root, &silences);
-        if self.tree.is_none() {
-            self.tree = engine.parse(document.text(), None);
+        self.is_clean = shell.errors.is_empty() && self.items.iter().all(|state| !state.checked.has_errors);
+    }
+
+    /// Parses the text for the edits to come, where that has not been done.
+    pub(super) fn settle(&mut self, engine: &mut Engine) {
+        if self.tree.is_none() && !matches!(self.kind, None | Some(Kind::Unknown)) {
+            self.tree = engine.parse(&self.text, None);
         }
-        self.is_clean = shell.errors.is_empty()
-            && self.items.iter().all(|state| !state.checked.has_errors)
-            && self.tree.as_ref().is_some_and(|tree| !tree.has_error());
     }
 
     fn check_lists(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
@@ -317,7 +331,8 @@ impl Checker<'_> {
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, None, name.as_deref()));
         let (findings, silences) = settle(findings, keep, text, reading, outer);
         let shape = Shape::of(&reading.value);
-        Checked { findings, name, facts, shape, has_errors: !reading.errors.is_empty(), silences }
+        let has_errors = !reading.errors.is_empty();
+        Checked { number: 0, findings, name, facts, shape, looks_like_server: false, has_errors, silences }
     }
 
     fn server(
@@ -328,11 +343,11 @@ impl Checker<'_> {
         dialect: &'static Dialect,
         outer: Vec<Silence>,
     ) -> Checked {
-        let server = Server { key, value: &reading.value, dialect };
+        let server = Server { text, key, value: &reading.value, dialect };
         let mut findings = self.piece(text, reading, Some(key));
         if reading.value.is_object() {
             findings.extend(run(&self.rules.server, self.rules, |check, sink| {
-                if let Check::Server(check) = check {
+                if let Check::Server(check) | Check::Config(_, check) = check {
                     check(&server, &self.context, sink);
                 }
             }));
@@ -341,10 +356,12 @@ impl Checker<'_> {
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, Some(&key.name), None));
         let (findings, silences) = settle(findings, keep, text, reading, outer);
         Checked {
+            number: 0,
             findings,
             name: Some((&*key.name).into()),
             facts: ToolFacts::default(),
             shape: Shape::default(),
+            looks_like_server: model::looks_like_server(&reading.value),
             has_errors: !reading.errors.is_empty(),
             silences,
         }
@@ -362,9 +379,9 @@ impl Checker<'_> {
     fn shell(&self, text: &str, shell: &Reading, root: &model::Root, silences: &[Silence]) -> Vec<Diagnostic> {
         let mut findings = self.piece(text, shell, None);
         if let Kind::Config(dialect) = self.kind {
-            let document = rules::Document { value: &shell.value, root, dialect };
+            let document = rules::Document { text, reading: shell, root, dialect };
             findings.extend(run(&self.rules.document, self.rules, |check, sink| {
-                if let Check::Document(check) = check {
+                if let Check::Document(check) | Check::Config(check, _) = check {
                     check(&document, &self.context, sink);
                 }
             }));
@@ -452,9 +469,9 @@ impl<'a> ItemView<'a> {
         &self.state.checked.findings
     }
 
-    /// The same as long as the findings are.
-    pub fn identity(&self) -> usize {
-        Arc::as_ptr(&self.state.checked).addr()
+    /// The same as in the report before if and only if the findings are, unless the rules have changed in between.
+    pub fn identity(&self) -> u64 {
+        self.state.checked.number
     }
 }
 

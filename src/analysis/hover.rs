@@ -35,7 +35,7 @@ pub fn hover(report: &Report, offset: usize) -> Option<Hover> {
         let hover = match report.kind() {
             Kind::Config(dialect) => {
                 let (key, reading) = syntax::read_member(&text)?;
-                server(&Server { key: &key, value: &reading.value, dialect }, offset)
+                server(&Server { text: &text, key: &key, value: &reading.value, dialect }, offset)
             }
             _ => {
                 let reading = syntax::read(&text);

@@ -72,6 +72,14 @@ impl Analysis {
         Report::new(state)
     }
 
+    /// Prepares for edits of a document, once its findings are out: until then they cost more. An editor's worker calls
+    /// this when it has nothing else to do, the command line never.
+    pub fn settle(&mut self, uri: &str) {
+        if let Some(state) = self.documents.get_mut(uri) {
+            state.settle(&mut self.engine);
+        }
+    }
+
     /// What was last found in a document.
     pub fn last(&self, uri: &str) -> Option<Report<'_>> {
         self.documents.get(uri).map(Report::new)

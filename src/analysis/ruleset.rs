@@ -80,6 +80,10 @@ impl Ruleset {
             Check::Piece(_) => self.piece.push(rule),
             Check::Document(_) => self.document.push(rule),
             Check::Server(_) => self.server.push(rule),
+            Check::Config(..) => {
+                self.document.push(rule);
+                self.server.push(rule);
+            }
             Check::Tool(_) => self.tool.push(rule),
             Check::Toolset(_) => self.toolset.push(rule),
         }

@@ -39,6 +39,7 @@ fn an_edit_inside_one_of_500_tools_checks_one() {
     let mut analysis = Analysis::default();
     assert_eq!(analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None }).len(), 500);
     assert_eq!(analysis.counters().items_checked, 500);
+    analysis.settle("tools.json");
     for (index, letter) in ["a", " ", "z"].iter().enumerate() {
         let at = text.find("Get thing number 250").expect("the tool") + index;
         document.apply(TextRange::empty(at), letter);
@@ -95,6 +96,14 @@ fn starts() -> impl Strategy<Value = (&'static str, String)> {
         )),
         Just((".vscode/mcp.json", "{\n // one\n \"servers\": {\"a\": {\"command\": \"npx\",}, },\n}".to_owned())),
         Just(("tools.json", String::new())),
+        Just((
+            ".vscode/mcp.json",
+            "{\"mcp\": {\"servers\": {\"a\": {\"command\": \"npx\"}, \"a\": {\"url\": \"http://x\"}}}}".to_owned()
+        )),
+        Just((
+            ".mcp.json",
+            "{\n  \"a\": {\"command\": \"npx\"},\n  \"b\": {\"type\": \"http\", \"trust\": true}\n}".to_owned()
+        )),
     ]
 }
 
@@ -104,18 +113,20 @@ proptest! {
     #[test]
     fn incremental_is_from_scratch(
         (path, start) in starts(),
-        edits in prop::collection::vec((0.0..1.0f64, 0usize..12, 0..FRAGMENTS.len(), any::<bool>()), 1..12),
+        edits in prop::collection::vec((0.0..1.0f64, 0usize..12, 0..FRAGMENTS.len(), 0..4), 1..12),
     ) {
         let rules = all_rules();
         let mut document = document(path, &start);
         let mut analysis = Analysis::default();
         analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
-        for (at, length, fragment, check_now) in edits {
+        for (at, length, fragment, then) in edits {
             let start = (at * document.text().len() as f64) as usize;
             let length = length.saturating_sub(6);
             document.apply(TextRange::new(start, start + length), FRAGMENTS[fragment]);
-            if !check_now {
-                continue;
+            match then {
+                0 => continue,
+                1 => analysis.settle(path),
+                _ => {}
             }
             let snapshot = document.take_snapshot();
             let incremental = absolute(&analysis.check(&World { document: &snapshot, rules: &rules, read_as: None }));

@@ -6,10 +6,11 @@
 pub mod dialect;
 mod recognise;
 pub mod schema;
-mod server;
+pub mod secret;
+pub mod server;
 mod tool;
 
 pub use dialect::Dialect;
-pub use recognise::{Item, Kind, List, Recognised, Root, outline, recognise};
+pub use recognise::{Item, Kind, List, Recognised, Root, looks_like_server, outline, recognise};
 pub use server::Server;
 pub use tool::{Form, Shape, Tool};

@@ -4,7 +4,7 @@
 use super::dialect::{Dialect, FOREIGN_SERVER_KEYS, ROOT_KEYS};
 use super::tool::{Form, Shape};
 use crate::syntax::{self, Folded, Reading, Value, ValueKind};
-use crate::text::TextRange;
+use crate::text::{TextRange, nearest};
 
 /// Lists inside lists are looked for this deep: `[{"tools": {"server": {"tools": […]}}}]`.
 const MAX_LIST_DEPTH: usize = 6;
@@ -46,8 +46,8 @@ pub struct List {
 pub enum Root {
     /// Under the client's own root key.
     Found,
-    /// Under a key that another client reads: the keys that lead there.
-    Foreign(&'static [&'static str]),
+    /// Under a key that another client reads, or under a slip of the pen: the keys that lead there.
+    Foreign(Vec<Box<str>>),
     /// At the top, without a root key.
     Bare,
     /// Nowhere.
@@ -124,14 +124,12 @@ fn config(root: &Value, dialect: &'static Dialect) -> Recognised {
         own.iter().for_each(|map| found.add_servers(map));
         return found;
     }
-    let foreign = ROOT_KEYS.iter().find_map(|path| {
-        let map = follow(root, path)?;
-        looks_like_server_map(map).then_some((*path, map))
-    });
-    if let Some((path, map)) = foreign {
-        found.root = Root::Foreign(path);
-        found.add_servers(map);
-    } else if looks_like_server_map(root) {
+    if let Some(path) = foreign_root(root) {
+        if let Some(map) = follow(root, &path) {
+            found.add_servers(map);
+        }
+        found.root = Root::Foreign(path.iter().map(|key| (*key).into()).collect());
+    } else if !root.members().is_empty() && root.members().iter().all(|member| looks_like_server(&member.value)) {
         found.root = Root::Bare;
         found.add_servers(root);
     }
@@ -142,15 +140,46 @@ fn follow<'v>(root: &'v Value, path: &[&str]) -> Option<&'v Value> {
     path.iter().try_fold(root, |value, key| value.get(key))
 }
 
-/// Whether every member is an object with a key that only server entries have.
-fn looks_like_server_map(value: &Value) -> bool {
-    let is_server = |value: &Value| {
-        value.is_object()
-            && ["command", "url", "serverUrl", "httpUrl", "uri"].iter().any(|key| value.get(key).is_some())
-            || value.get("type").is_some()
-                && value.members().iter().any(|member| FOREIGN_SERVER_KEYS.contains(&&*member.key.name))
+/// The keys that lead to the servers where they are not the client's own: those of another client, or nearly those
+/// of any.
+fn foreign_root(root: &Value) -> Option<Vec<&str>> {
+    let known = ROOT_KEYS.iter().find(|path| follow(root, path).is_some_and(|map| may_be_server_map(path, map)));
+    if let Some(path) = known {
+        return Some(path.to_vec());
+    }
+    let keys = || ROOT_KEYS.iter().filter(|path| path.len() == 1).map(|path| path[0]).filter(|key| *key != "mcp");
+    let is_slip = |key: &str| {
+        let key = key.trim();
+        nearest(key, keys()).is_some() || keys().any(|known| letters(known).eq(letters(key)))
     };
-    !value.members().is_empty() && value.members().iter().all(|member| is_server(&member.value))
+    let slip = root.members().iter().rfind(|member| {
+        let map = member.value.members();
+        is_slip(&member.key.name) && map.iter().any(|member| looks_like_server(&member.value))
+    });
+    slip.map(|member| vec![&*member.key.name])
+}
+
+/// The letters of a key, in which `mcp_server` and `mcpServer` are the same.
+fn letters(key: &str) -> impl Iterator<Item = char> {
+    key.chars().filter(|char| char.is_alphanumeric()).map(|char| char.to_ascii_lowercase())
+}
+
+/// Whether a value under another client's root key is its server map. A key that speaks of MCP and servers needs no
+/// other proof; `servers` and `mcp` are words that a file may have for something else.
+fn may_be_server_map(path: &[&str], map: &Value) -> bool {
+    let mut members = map.members().iter();
+    match path {
+        ["mcp"] => members.len() > 0 && members.all(|member| looks_like_server(&member.value)),
+        ["servers"] => map.is_object() && members.all(|member| member.value.is_object()),
+        _ => map.is_object(),
+    }
+}
+
+/// Whether a value has a key that only server entries have.
+pub fn looks_like_server(value: &Value) -> bool {
+    ["command", "url", "serverUrl", "httpUrl", "uri"].iter().any(|key| value.get(key).is_some())
+        || value.get("type").is_some()
+            && value.members().iter().any(|member| FOREIGN_SERVER_KEYS.contains(&&*member.key.name))
 }
 
 fn tools(root: &Value, forced: bool) -> Recognised {
@@ -285,10 +314,17 @@ mod tests {
 
     #[test]
     fn a_config_says_where_its_servers_are() {
-        let root = |text| recognise(outline(text), Dialect::by_id("vscode"), false).root;
+        let root = |text: &str| recognise(outline(text), Dialect::by_id("vscode"), false).root;
         assert_eq!(root(r#"{"servers": {}}"#), Root::Found);
-        assert_eq!(root(r#"{"mcpServers": {"a": {"command": "x"}}}"#), Root::Foreign(&["mcpServers"]));
-        assert_eq!(root(r#"{"mcp": {"servers": {"a": {"command": "x"}}}}"#), Root::Foreign(&["mcp", "servers"]));
+        let foreign = |keys: &[&str]| Root::Foreign(keys.iter().map(|key| (*key).into()).collect());
+        assert_eq!(root(r#"{"mcpServers": {"a": {"command": "x"}}}"#), foreign(&["mcpServers"]));
+        assert_eq!(root(r#"{"mcp": {"servers": {"a": {"command": "x"}}}}"#), foreign(&["mcp", "servers"]));
+        assert_eq!(root(r#"{"mcpServers": {}}"#), foreign(&["mcpServers"]), "empty, and still meant for servers");
+        assert_eq!(root(r#"{"mcpServers": {"a": {"comand": "x"}}}"#), foreign(&["mcpServers"]));
+        for slip in ["mcpServer", "McpServers", "mcp_server", "MCP-Servers", "server", "servers ", "mcp servers"] {
+            assert_eq!(root(&format!(r#"{{"{slip}": {{"a": {{"url": "x"}}}}}}"#)), foreign(&[slip]));
+        }
+        assert_eq!(root(r#"{"server": {"port": 1}}"#), Root::Missing);
         assert_eq!(root(r#"{"a": {"url": "x"}}"#), Root::Bare);
         assert_eq!(root(r#"{"inputs": []}"#), Root::Missing);
     }

@@ -1,12 +1,14 @@
 //! One entry of a config file's server map.
 
 use crate::model::Dialect;
-use crate::syntax::{Key, Member, Value};
+use crate::syntax::{Key, Member, Value, ValueKind};
 use crate::text::TextRange;
 
 /// A server entry. Ranges are relative to the entry, which starts with its key.
 #[derive(Clone, Copy, Debug)]
 pub struct Server<'v> {
+    /// The entry as it is written.
+    pub text: &'v str,
     /// Its name in the file, with its place.
     pub key: &'v Key,
     /// What the name stands for; an object where all is well.
@@ -34,5 +36,23 @@ impl<'v> Server<'v> {
     /// The arguments that are strings.
     pub fn arguments(&self) -> impl Iterator<Item = &'v Value> {
         self.value.get("args").map(Value::elements).unwrap_or_default().iter()
+    }
+}
+
+/// Whether all is as a key of another client wants it though nobody reads it.
+pub fn asks_for_nothing(member: &Member) -> bool {
+    match (&*member.key.name, &member.value.kind) {
+        ("disabled" | "trust", ValueKind::Bool(false)) | ("enabled" | "isActive", ValueKind::Bool(true)) => true,
+        (_, ValueKind::Array(elements)) => elements.is_empty(),
+        (_, kind) => *kind == ValueKind::Null,
+    }
+}
+
+/// Whether a key of another client is meant to switch the server off.
+pub fn switches_off(member: &Member) -> bool {
+    match &*member.key.name {
+        "disabled" => member.value.as_bool() == Some(true),
+        "enabled" | "isActive" => member.value.as_bool() == Some(false),
+        _ => false,
     }
 }

@@ -1,1 +1,52 @@
-//! Reports as text and JSON.
+//! Reports as text for people and as JSON for programs, and the pages of rules.
+//!
+//! Takes what analysis found and writes it down; reads no file and decides nothing. The wire types with serde live
+//! here and nowhere else. *Invariant:* what comes from a checked file reaches a terminal through
+//! [`terminal::escaped`] only.
+
+mod count;
+mod json;
+mod rule;
+pub mod terminal;
+mod text;
+
+pub use count::{Counts, counted};
+pub use json::check as json;
+pub use rule::{rule, rule_json, rules, rules_json};
+pub use text::{Text, frames};
+
+use crate::analysis::Report;
+use crate::diagnostic::{Diagnostic, Fix};
+
+/// What became of one file.
+#[derive(Clone, Copy)]
+pub struct File<'a> {
+    /// Its path as the user gave it.
+    pub path: &'a str,
+    /// What became of it.
+    pub outcome: Outcome<'a>,
+}
+
+/// What became of a file.
+#[derive(Clone, Copy)]
+pub enum Outcome<'a> {
+    /// It was checked.
+    Checked(Report<'a>),
+    /// It was not, for this reason.
+    Skipped(&'a str),
+}
+
+impl<'a> File<'a> {
+    /// The report, where the file was checked.
+    pub fn report(&self) -> Option<Report<'a>> {
+        match self.outcome {
+            Outcome::Checked(report) => Some(report),
+            Outcome::Skipped(_) => None,
+        }
+    }
+}
+
+/// The fix that may be applied with the least thought; of equals the first.
+fn best_fix(diagnostic: &Diagnostic) -> Option<&Fix> {
+    diagnostic.fixes.iter().rev().max_by_key(|fix| fix.applicability)
+}

@@ -21,7 +21,14 @@ pub use rule::{Check, Context, Document, Family, Piece, Rule, Sink, ToolFacts, T
 /// Every rule, by family and name.
 #[rustfmt::skip] // one a line, so that a rule is one line in every diff
 pub static ALL: &[&Rule] = &[
+    &syntax::duplicate_key::RULE,
     &syntax::syntax_error::RULE,
+    &syntax::trailing_comma::RULE,
+    &config::conflicting_transport::RULE,
+    &config::missing_transport::RULE,
+    &config::unknown_key::RULE,
+    &config::wrong_root_key::RULE,
+    &security::hardcoded_secret::RULE,
     &name::invalid_tool_name::RULE,
     &name::tool_name_case::RULE,
     &description::missing_description::RULE,

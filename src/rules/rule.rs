@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::model::dialect::Strictness;
 use crate::model::{Dialect, Root, Server, Tool};
-use crate::syntax::{Key, Reading, Value};
+use crate::syntax::{Key, Member, Reading};
 use crate::text::TextRange;
 
 /// A rule, as data.
@@ -93,6 +93,8 @@ pub enum Check {
     Document(fn(&Document, &Context, &mut Sink)),
     /// On every server entry.
     Server(fn(&Server, &Context, &mut Sink)),
+    /// On a config file as a whole, and on every server entry: one fact that is told of both.
+    Config(fn(&Document, &Context, &mut Sink), fn(&Server, &Context, &mut Sink)),
     /// On every tool.
     Tool(fn(&Tool, &Context, &mut Sink)),
     /// On the facts of all tools of one list. Ranges are relative to the tool that [`Sink::on`] names.
@@ -104,7 +106,7 @@ impl Check {
     pub const fn level(self) -> &'static str {
         match self {
             Check::Piece(_) | Check::Document(_) => "document",
-            Check::Server(_) => "server",
+            Check::Server(_) | Check::Config(..) => "server",
             Check::Tool(_) => "tool",
             Check::Toolset(_) => "toolset",
         }
@@ -125,12 +127,21 @@ pub struct Piece<'a> {
 /// A config file, its server entries folded.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
-    /// The root value.
-    pub value: &'a Value,
+    /// The text of the file.
+    pub text: &'a str,
+    /// What was read of it.
+    pub reading: &'a Reading,
     /// Where its servers are.
     pub root: &'a Root,
     /// Whose file it is.
     pub dialect: &'static Dialect,
+}
+
+impl<'a> Document<'a> {
+    /// The members of the root; none where it is no object.
+    pub fn members(&self) -> &'a [Member] {
+        self.reading.value.members()
+    }
 }
 
 /// What every rule may know of the document that its item is in.
@@ -242,7 +253,7 @@ impl Sink {
 macro_rules! rule {
     (
         $(#[doc = $doc:literal])+
-        $name:literal, $family:ident, $level:ident($check:path), $severity:ident;
+        $name:literal, $family:ident, $level:ident($($check:path),+), $severity:ident;
         $(recommended: $recommended:literal;)?
         $(editors_report_it: $editors_report_it:literal;)?
         $(fix: $fix:ident;)?
@@ -262,7 +273,7 @@ macro_rules! rule {
             aliases: &[$($($alias),*)?],
             since: $since,
             doc: concat!($($doc, "\n"),+),
-            check: $crate::rules::Check::$level($check),
+            check: $crate::rules::Check::$level($($check),+),
         };
     };
     (@fix) => { None };

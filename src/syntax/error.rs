@@ -34,6 +34,8 @@ pub enum SyntaxErrorKind {
     Unclosed {
         /// `}` or `]`.
         expected: char,
+        /// Where its opening bracket is.
+        opened: usize,
     },
     /// A closing bracket that closes nothing.
     UnexpectedClose {
@@ -69,6 +71,8 @@ pub enum SyntaxErrorKind {
     },
     /// A comment that is not closed.
     UnclosedComment,
+    /// Something other than white space before the first bracket.
+    TextBeforeValue,
     /// More text after the first value.
     TrailingContent,
     /// Deeper nesting than is read.
@@ -84,7 +88,7 @@ impl fmt::Display for SyntaxErrorKind {
             Self::MissingValue => write!(out, "expected a value here"),
             Self::MissingKey => write!(out, "expected a key before this value"),
             Self::ExtraComma => write!(out, "expected a value before this `,`"),
-            Self::Unclosed { expected } => write!(out, "expected `{expected}`"),
+            Self::Unclosed { expected, .. } => write!(out, "expected `{expected}`"),
             Self::UnexpectedClose { found } => write!(out, "`{found}` closes nothing"),
             Self::UnclosedString => write!(out, "expected `\"` at the end of this string"),
             Self::SingleQuotes => write!(out, "expected `\"` around this string, not `'`"),
@@ -98,6 +102,7 @@ impl fmt::Display for SyntaxErrorKind {
             Self::UnexpectedCharacter { found } if found.is_ascii_graphic() => write!(out, "unexpected `{found}`"),
             Self::UnexpectedCharacter { found } => write!(out, "unexpected character U+{:04X}", u32::from(*found)),
             Self::UnclosedComment => write!(out, "expected `*/` at the end of this comment"),
+            Self::TextBeforeValue => write!(out, "a JSON file starts with its value, and this stands before it"),
             Self::TrailingContent => write!(out, "a JSON file holds one value, and this stands after it"),
             Self::TooDeep => write!(out, "nested too deeply: what is inside is not read"),
         }

@@ -42,6 +42,7 @@ pub fn outline(text: &str, fold: &dyn Fn(&Folded) -> bool) -> Reading {
         let value = Value { range: TextRange::empty(text.len()), kind: ValueKind::Unreadable };
         return reader.finish(value);
     }
+    reader.text_before_value();
     let value = reader.value(false);
     reader.trivia();
     while let Some(close @ (b'}' | b']')) = reader.peek() {
@@ -70,6 +71,8 @@ struct Reader<'a> {
     token_end: usize,
     /// The closing bracket of each open container.
     open: Vec<u8>,
+    /// Where each of them starts.
+    opened: Vec<usize>,
     /// Where a comma stands that an unclosed container read, but that separates it from what follows.
     passed_comma: Option<usize>,
     fold: &'a dyn Fn(&Folded) -> bool,
@@ -87,6 +90,7 @@ impl<'a> Reader<'a> {
             at,
             token_end: at,
             open: Vec::new(),
+            opened: Vec::new(),
             passed_comma: None,
             fold,
             errors: Vec::new(),
@@ -189,6 +193,21 @@ impl<'a> Reader<'a> {
         self.at + rest.iter().position(is_end).unwrap_or(rest.len())
     }
 
+    /// What was copied along with the value: a backtick, `export default`, a name and an equals sign.
+    fn text_before_value(&mut self) {
+        let line = &self.bytes[self.at..];
+        let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
+        let Some(length) = line.iter().position(|byte| matches!(byte, b'{' | b'[')).filter(|length| *length > 0) else {
+            return;
+        };
+        if line[..length].contains(&b'"') {
+            return;
+        }
+        let range = TextRange::new(self.at, self.at + self.text[self.at..self.at + length].trim_end().len());
+        self.error(range, Kind::TextBeforeValue, Some(Edit::remove(TextRange::new(self.at, self.at + length))));
+        self.advance(self.at + length);
+    }
+
     /// A value, or what stands in its place. `in_array`: whether it is the element of an array.
     fn value(&mut self, in_array: bool) -> Value {
         let start = self.at;
@@ -220,8 +239,10 @@ impl<'a> Reader<'a> {
                 }
                 self.advance(start + 1);
                 self.open.push(close);
+                self.opened.push(start);
                 let kind = if open == b'{' { self.object() } else { self.array() };
                 self.open.pop();
+                self.opened.pop();
                 Value { range: TextRange::new(start, self.token_end), kind }
             }
             _ => self.scalar(),
@@ -402,7 +423,8 @@ impl<'a> Reader<'a> {
         let range = self.previous_character();
         self.passed_comma = comma.map(|comma| comma.start).or(self.passed_comma);
         let end = self.passed_comma.unwrap_or(self.token_end);
-        self.error(range, Kind::Unclosed { expected }, Some(Edit::insert(end, expected)));
+        let opened = self.opened.last().copied().unwrap_or_default();
+        self.error(range, Kind::Unclosed { expected, opened }, Some(Edit::insert(end, expected)));
     }
 
     fn unexpected_close(&mut self, close: u8) {
@@ -566,24 +588,40 @@ impl<'a> Reader<'a> {
         let mut keys: Vec<(Box<str>, u8)> = Vec::new();
         let mut open = Vec::with_capacity(16);
         let mut at = self.at;
-        let mut after_colon = false;
+        let mut at_key = false;
+        let mut at_value = false;
         loop {
             let byte = *bytes.get(at)?;
-            if after_colon && open.len() == 1 && !byte.is_ascii_whitespace() {
-                if let Some(last) = keys.last_mut() {
-                    last.1 = byte;
+            match byte {
+                b' ' | b'\n' | b'\r' | b'\t' => {
+                    at += 1;
+                    continue;
                 }
-                after_colon = false;
+                b'/' if bytes.get(at + 1) == Some(&b'/') => {
+                    at += memchr(b'\n', &bytes[at..])?;
+                    continue;
+                }
+                b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                    at += 2 + memmem::find(&bytes[at + 2..], b"*/")? + 2;
+                    continue;
+                }
+                _ => {}
             }
+            if at_value && let Some(last) = keys.last_mut() {
+                last.1 = byte;
+            }
+            let is_own = is_object && open.len() == 1;
+            at_value = is_own && byte == b':';
             match byte {
                 b'"' => {
                     let (end, closed) = self.string_end(at);
                     if !closed {
                         return None;
                     }
-                    if is_object && open.len() == 1 && matches!(previous_byte(bytes, at), b'{' | b',') {
+                    if is_own && at_key {
                         keys.push((self.text[at + 1..end - 1].into(), 0));
                     }
+                    at_key = false;
                     at = end;
                     continue;
                 }
@@ -597,25 +635,12 @@ impl<'a> Reader<'a> {
                         return Some((at + 1, Folded { is_object, keys }));
                     }
                 }
-                b':' => after_colon = open.len() == 1,
-                b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                    at += memchr(b'\n', &bytes[at..])?;
-                    continue;
-                }
-                b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                    at += 2 + memmem::find(&bytes[at + 2..], b"*/")? + 2;
-                    continue;
-                }
                 _ => {}
             }
+            at_key = matches!(byte, b'{' | b',');
             at += 1;
         }
     }
-}
-
-/// The last byte before `at` that is no white space.
-fn previous_byte(bytes: &[u8], at: usize) -> u8 {
-    bytes[..at].iter().rfind(|byte| !byte.is_ascii_whitespace()).copied().unwrap_or(0)
 }
 
 /// `\uXXXX` or a surrogate pair at the start of `raw`: the character and how long it is written.
@@ -663,142 +688,4 @@ fn shortened(word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::text::apply_edits;
-    use proptest::prelude::*;
-
-    /// Every error as its message and what it points at.
-    fn errors(text: &str) -> Vec<(String, &str)> {
-        read(text).errors.into_iter().map(|error| (error.kind.to_string(), &text[error.range.as_usize()])).collect()
-    }
-
-    /// What a text becomes when the repair of its only error is applied, which then has none.
-    #[track_caller]
-    fn repaired(text: &str) -> String {
-        let errors = read(text).errors;
-        assert_eq!(errors.len(), 1, "one error in {text}: {errors:?}");
-        let edit = errors[0].repair.clone().expect("a repair");
-        let after = apply_edits(text, &[edit]);
-        assert_eq!(read(&after).errors, [], "{after}");
-        after
-    }
-
-    #[test]
-    fn one_edit_mends_the_usual_slips() {
-        assert_eq!(repaired(r#"{"a": 1 "b": 2}"#), r#"{"a": 1, "b": 2}"#);
-        assert_eq!(repaired("[1 2]"), "[1, 2]");
-        assert_eq!(repaired(r#"{"a" 1}"#), r#"{"a": 1}"#);
-        assert_eq!(repaired("{\"a\": \"x,\n \"b\": 2}"), "{\"a\": \"x\",\n \"b\": 2}");
-        assert_eq!(repaired(r#"{'a': 1}"#), r#"{"a": 1}"#);
-        assert_eq!(repaired(r#"{"a": 'x'}"#), r#"{"a": "x"}"#);
-        assert_eq!(repaired(r#"{a: 1}"#), r#"{"a": 1}"#);
-        assert_eq!(repaired(r#"{"a": True}"#), r#"{"a": true}"#);
-        assert_eq!(repaired(r#"{"a": [1, 2}"#), r#"{"a": [1, 2]}"#);
-        assert_eq!(repaired(r#"[{"a": 1, {"b": 2}]"#), r#"[{"a": 1}, {"b": 2}]"#);
-        assert_eq!(repaired(r#"[{"a": 1}}, {"b": 2}]"#), r#"[{"a": 1}, {"b": 2}]"#);
-        assert_eq!(repaired(r#"{"a": {"b": 1}"#), r#"{"a": {"b": 1}}"#);
-        assert_eq!(repaired("[1,, 2]"), "[1, 2]");
-        assert_eq!(repaired("[\"a\tb\"]"), "[\"a\\tb\"]");
-        assert_eq!(repaired(r#"["C:\Users"]"#), r#"["C:\\Users"]"#);
-        assert_eq!(repaired("[1,\u{a0}2]"), "[1, 2]");
-    }
-
-    #[test]
-    fn an_error_names_its_place_and_the_rest_is_read() {
-        assert_eq!(errors(""), [("nothing here: a JSON value is expected".to_owned(), "")]);
-        assert_eq!(errors(r#"{"a":}"#)[0].1, ":");
-        assert_eq!(errors(r#"{} []"#)[0].1, "[");
-        assert_eq!(errors("[01, +1, .5, 1., 0x1, -, 1e5]").len(), 6);
-        assert_eq!(errors("[\"a\0b\"]").len(), 1);
-        assert_eq!(errors("{\"a\": 1} // x\n/* y"), [("expected `*/` at the end of this comment".to_owned(), "/*")]);
-        let broken = read("{\"a\": tru, \"b\":\n  \"c\": 3}");
-        let kinds: Vec<_> =
-            broken.value.members().iter().map(|member| (&*member.key.name, member.value.kind_name())).collect();
-        assert_eq!(kinds, [("a", "unreadable"), ("b", "unreadable"), ("c", "a number")]);
-        let list = read("[{\"n\": {\"x\": 1, {\"n\": 2}, {\"n\": 3}]");
-        assert_eq!(list.value.elements().len(), 3, "an unclosed element does not swallow the next");
-        assert_eq!(list.errors.len(), 2);
-    }
-
-    #[test]
-    fn nesting_has_a_limit_and_the_rest_is_read() {
-        let deep = format!("[{}1{}, 2]", "[".repeat(300), "]".repeat(300));
-        let reading = read(&deep);
-        assert_eq!(reading.errors.len(), 1);
-        assert_eq!(reading.errors[0].kind, Kind::TooDeep);
-        assert_eq!(reading.value.elements().len(), 2);
-        read(&"[".repeat(1_000_000));
-    }
-
-    #[test]
-    fn comments_and_trailing_commas_are_listed() {
-        let text = "{ // one\r\n \"a\": [1, /* two */], }";
-        let reading = read(text);
-        assert_eq!(reading.errors, []);
-        let words: Vec<_> = reading.comments.iter().map(|range| &text[range.as_usize()]).collect();
-        assert_eq!(words, ["// one", "/* two */"]);
-        assert_eq!(reading.trailing_commas.len(), 2);
-    }
-
-    #[test]
-    fn an_outline_folds_what_it_is_told_to() {
-        let text = r#"{"tools": [{"name": "a", "inputSchema": {"x": [1]}}, {"x": 1}]}"#;
-        let reading = outline(text, &|folded| folded.keys.iter().any(|(key, _)| &**key == "name"));
-        let elements = reading.value.get("tools").expect("tools").elements();
-        let ValueKind::Folded(folded) = &elements[0].kind else { panic!("folded") };
-        assert_eq!(folded.keys, [("name".into(), b'"'), ("inputSchema".into(), b'{')]);
-        assert!(elements[1].is_object());
-        let unclosed = outline(r#"[{"name": 1, {"name": 2}]"#, &|_| true);
-        assert_eq!(unclosed.value.elements().len(), 2);
-    }
-
-    fn json() -> impl Strategy<Value = serde_json::Value> {
-        let leaf = prop_oneof![
-            Just(serde_json::Value::Null),
-            any::<bool>().prop_map(Into::into),
-            any::<i64>().prop_map(Into::into),
-            (-1e9..1e9f64).prop_map(Into::into),
-            "\\PC{0,6}|[\n\t\"\\\\]{0,3}".prop_map(Into::into),
-        ];
-        leaf.prop_recursive(4, 32, 5, |inner| {
-            prop_oneof![
-                prop::collection::vec(inner.clone(), 0..5).prop_map(Into::into),
-                prop::collection::vec(("[a-c]{1,2}", inner), 0..5)
-                    .prop_map(|members| serde_json::Value::Object(members.into_iter().collect())),
-            ]
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn valid_json_reads_as_any_parser_reads_it(value in json(), pretty in any::<bool>()) {
-            let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.expect("a value");
-            let reading = read(&text);
-            prop_assert_eq!(&reading.errors, &[]);
-            prop_assert_eq!(reading.value.to_json(), value);
-            prop_assert_eq!(reading.value.range, TextRange::new(0, text.len()));
-        }
-
-        #[test]
-        fn anything_is_read_and_ranges_nest(text in r#"([{}\[\],:"'/*\\a1 \n\t]|tru|"a":|é){0,40}"#) {
-            fn nested(value: &Value, within: TextRange) -> bool {
-                within.contains(value.range)
-                    && value.elements().iter().all(|element| nested(element, value.range))
-                    && value.members().iter().all(|member| value.range.contains(member.key.range) && nested(&member.value, value.range))
-            }
-            let reading = read(&text);
-            prop_assert!(nested(&reading.value, TextRange::new(0, text.len())), "{:?}", reading.value);
-            for error in &reading.errors {
-                prop_assert!(text.get(error.range.as_usize()).is_some());
-                if let Some(edit) = &error.repair {
-                    prop_assert!(text.get(edit.range.as_usize()).is_some());
-                }
-            }
-            // Whoever reads it strictly finds an error where we find none only for comments and trailing commas.
-            let strict = serde_json::from_str::<serde_json::Value>(&text).is_ok();
-            let clean = reading.errors.is_empty() && reading.comments.is_empty() && reading.trailing_commas.is_empty();
-            prop_assert_eq!(strict, clean, "{:?}", reading);
-        }
-    }
-}
+mod tests;

@@ -9,6 +9,7 @@ mod error;
 mod insertion;
 mod json;
 mod pointer;
+mod removal;
 mod tree;
 mod value;
 
@@ -17,5 +18,6 @@ pub use error::{SyntaxError, SyntaxErrorKind};
 pub use insertion::{Place, insert_member, written_like};
 pub use json::{Reading, outline, read, read_member};
 pub use pointer::{pointer_at, resolve};
+pub use removal::{element_with_comma, member_with_comma, without_element, without_member};
 pub use tree::{Engine, Tree};
 pub use value::{Folded, Key, Member, Value, ValueKind};

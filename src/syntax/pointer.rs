@@ -9,15 +9,18 @@ pub fn pointer_at(root: &Value, range: TextRange) -> String {
     let mut value = root;
     loop {
         let step = match &value.kind {
+            // Members and elements stand in the order of the text and apart, so that one of thousands is found at once.
             ValueKind::Object(members) => members
-                .iter()
-                .find(|member| member.range().contains(range))
+                .get(members.partition_point(|member| member.range().end < range.end))
+                .filter(|member| member.range().contains(range))
                 .map(|member| (escaped(&member.key.name), &member.value)),
-            ValueKind::Array(elements) => elements
-                .iter()
-                .enumerate()
-                .find(|(_, element)| element.range.contains(range))
-                .map(|(index, element)| (index.to_string(), element)),
+            ValueKind::Array(elements) => {
+                let index = elements.partition_point(|element| element.range.end < range.end);
+                elements
+                    .get(index)
+                    .filter(|element| element.range.contains(range))
+                    .map(|element| (index.to_string(), element))
+            }
             _ => None,
         };
         let Some((token, inner)) = step else { return pointer };

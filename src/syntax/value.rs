@@ -95,6 +95,15 @@ impl Value {
         self.member(key).map(|member| &member.value)
     }
 
+    /// Calls `visit` with every object that was read, from the outside in.
+    pub fn each_object(&self, visit: &mut impl FnMut(&Value)) {
+        if self.is_object() {
+            visit(self);
+        }
+        self.members().iter().for_each(|member| member.value.each_object(visit));
+        self.elements().iter().for_each(|element| element.each_object(visit));
+    }
+
     /// The string, if it is one.
     pub fn as_str(&self) -> Option<&str> {
         match &self.kind {

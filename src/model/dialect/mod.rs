@@ -126,6 +126,18 @@ pub static FOREIGN_SERVER_KEYS: &[&str] = &[
     "working_directory",
 ];
 
+/// Keys of a server entry that mean the same with different clients, the words of most of them first.
+pub static SERVER_KEY_SYNONYMS: &[&[&str]] = &[
+    &["command", "cmd"],
+    &["cwd", "working_directory", "workingDirectory"],
+    &["env", "environment", "envs", "env_vars"],
+    &["type", "transport", "transportType"],
+    &["url", "serverUrl", "httpUrl", "uri"],
+];
+
+/// Keys in which people write notes. A client ignores them, and nobody misses anything.
+pub static NOTE_KEYS: &[&str] = &["comment", "comments", "description", "name", "note", "notes", "title"];
+
 impl Dialect {
     /// The dialect with this id.
     pub fn by_id(id: &str) -> Option<&'static Dialect> {
@@ -147,6 +159,17 @@ impl Dialect {
     pub fn has_server_key(&self, key: &str) -> bool {
         self.server_keys.iter().any(|known| known.name == key)
     }
+
+    /// This client's word for what another calls `key`, where one is plain.
+    pub fn own_word(&self, key: &str) -> Option<&'static str> {
+        let words = SERVER_KEY_SYNONYMS.iter().find(|words| words.contains(&key))?;
+        words.iter().copied().find(|word| self.has_server_key(word))
+    }
+}
+
+/// Whether a key is a note to the reader or for a tool, as its first letters say.
+pub fn is_note(key: &str) -> bool {
+    ["$", "_", "#", "//", "x-"].iter().any(|start| key.starts_with(start))
 }
 
 /// Whether the last segments of `path` are those of `place`, which may hold one `*` each.
@@ -177,6 +200,16 @@ mod tests {
         assert_eq!(id("/p/.vscode/mcp.json"), Some("vscode"));
         assert_eq!(id("/home/x/.config/Code - Insiders/User/mcp.json"), Some("vscode"));
         assert_eq!(id("/p/mcp.json"), None);
+    }
+
+    #[test]
+    fn a_client_has_its_own_words() {
+        let own = |client, key| Dialect::by_id(client).and_then(|dialect| dialect.own_word(key));
+        assert_eq!(own("claude-code", "environment"), Some("env"));
+        assert_eq!(own("vscode", "working_directory"), Some("cwd"));
+        assert_eq!(own("claude-code", "working_directory"), None);
+        assert_eq!(own("claude-desktop", "httpUrl"), None);
+        assert_eq!(own("cursor", "disabled"), None);
     }
 
     #[test]

@@ -2,8 +2,8 @@ use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{followed, walk};
 use crate::rules::{Context, Sink};
-use crate::syntax::Value;
-use crate::text::{Edit, TextRange};
+use crate::syntax::element_with_comma;
+use crate::text::Edit;
 
 rule! {
     /// ## What it does
@@ -52,19 +52,6 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             }
         }
     });
-}
-
-/// The range to remove so that an array loses one element and keeps its commas right.
-fn element_with_comma(array: &Value, index: usize) -> TextRange {
-    let elements = array.elements();
-    let range = elements[index].range;
-    if let Some(next) = elements.get(index + 1) {
-        TextRange::new(range.start, next.range.start)
-    } else if index > 0 {
-        TextRange::new(elements[index - 1].range.end, range.end)
-    } else {
-        range
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 use crate::diagnostic::Fix;
 use crate::rules::{Context, Piece, Sink};
+use crate::syntax::SyntaxErrorKind;
+use crate::text::TextRange;
 
 rule! {
     /// ## What it does
@@ -36,6 +38,9 @@ rule! {
 fn check(piece: &Piece, _: &Context, out: &mut Sink) {
     for error in &piece.reading.errors {
         let finding = out.add(error.range, error.kind.to_string());
+        if let SyntaxErrorKind::Unclosed { opened, .. } = error.kind {
+            finding.related(TextRange::new(opened, opened + 1), "opened here");
+        }
         if let Some(edit) = &error.repair {
             let title = match (edit.range.is_empty(), edit.new_text.is_empty()) {
                 (true, _) => format!("insert `{}`", edit.new_text),

@@ -1,0 +1,339 @@
+//! `mcp-analyzer check`
+
+use std::collections::HashSet;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::input::{Found, Input, plain};
+use super::settings::Rules;
+use super::{Exit, OutputFormat, fix, kind, output, walk};
+use crate::analysis::{Analysis, ReadAs, Ruleset, World, fix_all};
+use crate::diagnostic::{Applicability, Severity};
+use crate::document::Document;
+use crate::model::Kind;
+use crate::render::{self, Counts, File, Outcome, counted, terminal};
+use crate::settings::{Preset, Settings};
+use crate::syntax;
+use crate::text::{Encoding, Text};
+
+/// Why a file without a client and without tools is left alone.
+const UNRECOGNISED: &str =
+    "not an MCP file: neither the config of a known client nor a tool list; pass --kind to check it all the same";
+
+/// The options of `check`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Files and directories, or `-` for stdin; the current directory when left out
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// What the files are: `tools`, or the client that reads them, such as `vscode`
+    #[arg(long, value_name = "KIND", value_parser = kind::parse)]
+    kind: Option<ReadAs>,
+    /// Mend what can be mended safely, then report what is left
+    #[arg(long, group = "mending")]
+    fix: bool,
+    /// With --fix or --diff: also mend where that changes behaviour
+    #[arg(long = "unsafe", requires = "mending")]
+    unsafe_: bool,
+    /// Show what --fix would change instead of a report, and change nothing
+    #[arg(long, group = "mending")]
+    diff: bool,
+    /// Which rules are on
+    #[arg(long, value_name = "PRESET", value_parser = preset_parser())]
+    preset: Option<Preset>,
+    /// What the report looks like
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+    /// Which findings make the exit code 1: this loud or louder
+    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
+    fail_on: FailOn,
+    /// A settings file, over the nearest mcp-analyzer.toml and your own
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+    /// Print nothing but the last line, which counts
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What makes the exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum FailOn {
+    Error,
+    Warning,
+    Info,
+    Never,
+}
+
+impl FailOn {
+    const fn severity(self) -> Option<Severity> {
+        match self {
+            FailOn::Error => Some(Severity::Error),
+            FailOn::Warning => Some(Severity::Warning),
+            FailOn::Info => Some(Severity::Information),
+            FailOn::Never => None,
+        }
+    }
+}
+
+fn preset_parser() -> impl TypedValueParser<Value = Preset> {
+    PossibleValuesParser::new(Preset::ALL.map(|(name, _)| name)).map(|name| {
+        Preset::ALL.into_iter().find_map(|(known, preset)| (known == name).then_some(preset)).unwrap_or_default()
+    })
+}
+
+pub(super) fn run(options: &Options) -> io::Result<Exit> {
+    if options.fix && !options.diff && options.paths.iter().any(|path| path == Path::new("-")) {
+        output::message("stdin cannot be fixed in place; `--diff` shows what would change");
+        return Ok(Exit::Unusable);
+    }
+    let mut session = Session::new(options);
+    let inputs = session.gather();
+    let flags = Settings { preset: options.preset, ..Settings::default() };
+    let mut rules = Rules::new(flags, options.settings.as_deref());
+    let rulesets: Vec<Arc<Ruleset>> = inputs.iter().map(|input| rules.of(input.path())).collect();
+    if rules.has_bad_file() {
+        return Ok(Exit::Unusable);
+    }
+    for (input, ruleset) in inputs.iter().zip(&rulesets) {
+        session.check(input, ruleset);
+    }
+    if options.diff { session.show_diff() } else { session.report() }
+}
+
+/// What became of something that was to be looked at.
+enum Seen {
+    Checked,
+    /// It is nothing of ours.
+    Skipped(String),
+    /// It could not be read, which was said on stderr.
+    Unreadable(String),
+}
+
+/// One run of `check`.
+struct Session<'a> {
+    options: &'a Options,
+    analysis: Analysis,
+    looked_at: Vec<(String, Seen)>,
+    /// JSON files in directories that are nothing of ours.
+    others: usize,
+    /// Something that should have been read was not.
+    is_incomplete: bool,
+    diff: String,
+    fixed_problems: usize,
+    fixed_files: usize,
+}
+
+impl<'a> Session<'a> {
+    fn new(options: &'a Options) -> Session<'a> {
+        Session {
+            options,
+            analysis: Analysis::default(),
+            looked_at: Vec::new(),
+            others: 0,
+            is_incomplete: false,
+            diff: String::new(),
+            fixed_problems: 0,
+            fixed_files: 0,
+        }
+    }
+
+    /// Every input once, in the order of the command line.
+    fn gather(&mut self) -> Vec<Input> {
+        let here = [PathBuf::from(".")];
+        let paths = if self.options.paths.is_empty() { &here[..] } else { &self.options.paths };
+        let mut inputs = Vec::new();
+        for path in paths {
+            if path == Path::new("-") {
+                inputs.push(Input::Stdin);
+            } else if path.is_dir() {
+                let walked = walk::walk(path);
+                inputs.extend(walked.inputs);
+                for (path, reason) in walked.problems {
+                    self.cannot_read(&path, &reason);
+                }
+            } else {
+                let shown = path.to_string_lossy().into_owned();
+                inputs.push(Input::File { shown, path: path.clone(), found: Found::Named });
+            }
+        }
+        let mut seen = HashSet::new();
+        inputs.retain(|input| {
+            let path = input.path().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+            seen.insert(path)
+        });
+        inputs
+    }
+
+    fn check(&mut self, input: &Input, rules: &Arc<Ruleset>) {
+        let mut document = match input.read() {
+            Ok(document) => document,
+            Err(unreadable) => {
+                match input.found() {
+                    Found::Walked if unreadable.is_content => self.others += 1,
+                    // Gone since the directory was listed.
+                    Found::Walked | Found::Place if unreadable.is_gone => {}
+                    _ => self.cannot_read(input.shown(), &unreadable.reason),
+                }
+                return;
+            }
+        };
+        if !self.is_known(&document, rules) {
+            match input.found() {
+                Found::Named => {
+                    self.looked_at.push((input.shown().to_owned(), Seen::Skipped(unrecognised(document.text()))))
+                }
+                Found::Walked | Found::Place => self.others += 1,
+            }
+            return;
+        }
+        if self.options.fix || self.options.diff {
+            self.fix(input, &mut document, rules);
+        }
+        self.looked_at.push((input.shown().to_owned(), Seen::Checked));
+    }
+
+    /// Checks a document, and forgets it again where it is nothing of ours.
+    fn is_known(&mut self, document: &Document, rules: &Arc<Ruleset>) -> bool {
+        let report = self.analysis.check(&World { document, rules, read_as: self.options.kind });
+        let is_known = !matches!(report.kind(), Kind::Unknown);
+        if !is_known {
+            self.analysis.forget(&document.uri);
+        }
+        is_known
+    }
+
+    fn fix(&mut self, input: &Input, document: &mut Document, rules: &Arc<Ruleset>) {
+        let unsafe_ = self.options.unsafe_;
+        let fixed = fix_all(document, rules, self.options.kind, |_, fix| match fix.applicability {
+            Applicability::Safe => true,
+            Applicability::Unsafe => unsafe_,
+            Applicability::Suggestion => false,
+        });
+        let old = String::from(document.text());
+        if fixed.text == old {
+            return;
+        }
+        if self.options.diff {
+            self.diff.push_str(&fix::diff(input.shown(), &old, &fixed.text));
+        } else if let Some(path) = input.path() {
+            if let Err(error) = fix::write(path, &old, &fixed.text) {
+                output::message(&format!("{} is not fixed: {}", input.shown(), not_written(&error)));
+                self.is_incomplete = true;
+                return;
+            }
+            document.replace(&fixed.text);
+            self.is_known(document, rules);
+        }
+        self.fixed_problems += fixed.count;
+        self.fixed_files += 1;
+    }
+
+    fn cannot_read(&mut self, shown: &str, reason: &str) {
+        output::message(&format!("{shown} is not checked: {reason}"));
+        self.looked_at.push((shown.to_owned(), Seen::Unreadable(reason.to_owned())));
+        self.is_incomplete = true;
+    }
+
+    fn show_diff(self) -> io::Result<Exit> {
+        let is_terminal = io::stdout().is_terminal();
+        output::with_stdout(|out| {
+            if !is_terminal {
+                return out.write_all(self.diff.as_bytes());
+            }
+            self.diff.lines().try_for_each(|line| writeln!(out, "{}", terminal::escaped(line)))
+        })?;
+        let fixed = self.fixed("would fix");
+        output::remark(fixed.as_deref().unwrap_or("nothing to fix"));
+        Ok(match (self.is_incomplete, fixed) {
+            (true, _) => Exit::Unusable,
+            (false, Some(_)) => Exit::Findings,
+            (false, None) => Exit::Clean,
+        })
+    }
+
+    fn fixed(&self, verb: &str) -> Option<String> {
+        let (problems, files) = (counted(self.fixed_problems, "problem"), counted(self.fixed_files, "file"));
+        (self.fixed_files > 0).then(|| format!("{verb} {problems} in {files}"))
+    }
+
+    fn report(self) -> io::Result<Exit> {
+        if let Some(fixed) = self.fixed("fixed") {
+            output::remark(&fixed);
+        }
+        let mut files: Vec<File> = self
+            .looked_at
+            .iter()
+            .filter_map(|(path, seen)| {
+                let outcome = match seen {
+                    Seen::Checked => Outcome::Checked(self.analysis.last(path)?),
+                    Seen::Skipped(reason) | Seen::Unreadable(reason) => Outcome::Skipped(reason),
+                };
+                Some(File { path, outcome })
+            })
+            .collect();
+        files.sort_by_key(|file| file.path);
+        let counts = Counts::of(&files);
+        match self.options.format {
+            OutputFormat::Json => output::write(&render::json(&files)?)?,
+            OutputFormat::Text => self.print(&files, &counts)?,
+        }
+        let is_found = self.options.fail_on.severity().is_some_and(|severity| counts.at_least(severity) > 0);
+        Ok(match (self.is_incomplete, is_found) {
+            (true, _) => Exit::Unusable,
+            (false, true) => Exit::Findings,
+            (false, false) => Exit::Clean,
+        })
+    }
+
+    fn print(&self, files: &[File], counts: &Counts) -> io::Result<()> {
+        output::with_stdout(|out| {
+            if self.options.quiet {
+                return writeln!(out, "{}", counts.line());
+            }
+            render::frames(files, output::style(), out)?;
+            for (path, seen) in &self.looked_at {
+                if let Seen::Skipped(reason) = seen {
+                    writeln!(out, "skipped {}: {}", terminal::escaped(path), terminal::escaped(reason))?;
+                }
+            }
+            writeln!(out, "{}", counts.line())?;
+            if let Some(line) = counts.fixable_line() {
+                writeln!(out, "{line}")?;
+            }
+            if self.others > 0 {
+                let word = if counts.files > 0 { "other JSON file" } else { "JSON file" };
+                writeln!(
+                    out,
+                    "{} skipped: neither the config of a known client nor a tool list",
+                    counted(self.others, word)
+                )?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Why a named file is left alone: what is wrong with it as JSON comes first.
+fn unrecognised(text: &Text) -> String {
+    let content = String::from(text);
+    if content.trim_start_matches('\u{feff}').trim().is_empty() {
+        return "it is empty".to_owned();
+    }
+    match syntax::read(&content).errors.first() {
+        Some(error) => {
+            let line = text.line_column(error.range.start, Encoding::Utf32).line + 1;
+            format!("{UNRECOGNISED} (nor is it JSON: line {line}: {})", error.kind)
+        }
+        None => UNRECOGNISED.to_owned(),
+    }
+}
+
+fn not_written(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
+        _ => plain(error),
+    }
+}

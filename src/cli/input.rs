@@ -1,0 +1,182 @@
+//! From a path or stdin to text, with a reason in plain words where there is none.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::document::{Document, Format};
+
+/// Larger files are not read: 64 MiB.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// How stdin is named in reports.
+pub(super) const STDIN: &str = "<stdin>";
+
+/// Something to check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File {
+        /// Its path as the user gave it.
+        shown: String,
+        /// The path to read.
+        path: PathBuf,
+        /// How it was come by.
+        found: Found,
+    },
+}
+
+/// How a file was come by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// It is named on the command line.
+    Named,
+    /// It stands in a directory, where a client would read it.
+    Place,
+    /// It stands in a directory.
+    Walked,
+}
+
+/// Why a file cannot be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unreadable {
+    /// In plain words.
+    pub(super) reason: String,
+    /// It may be a fine file, but not one of ours: nothing to worry about where nobody named it.
+    pub(super) is_content: bool,
+    /// It is not there, or no longer.
+    pub(super) is_gone: bool,
+}
+
+impl Input {
+    /// The name in reports.
+    pub(super) fn shown(&self) -> &str {
+        match self {
+            Input::Stdin => STDIN,
+            Input::File { shown, .. } => shown,
+        }
+    }
+
+    /// Whether the user asked for exactly this, so that nothing about it goes without saying.
+    pub(super) fn found(&self) -> Found {
+        match self {
+            Input::Stdin => Found::Named,
+            Input::File { found, .. } => *found,
+        }
+    }
+
+    /// The file, where it is one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Input::Stdin => None,
+            Input::File { path, .. } => Some(path),
+        }
+    }
+
+    /// Reads it all.
+    pub(super) fn read(&self) -> Result<Document, Unreadable> {
+        let bytes = match self {
+            Input::Stdin => read_limited(&mut io::stdin().lock()),
+            Input::File { path, .. } => read_file(path),
+        }?;
+        let content = decode(bytes)?;
+        let path = self.path().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        let format = path.as_deref().and_then(Format::from_path).unwrap_or(Format::Json);
+        Ok(Document::new(self.shown(), path, format, &content))
+    }
+}
+
+impl Unreadable {
+    fn content(reason: impl Into<String>) -> Unreadable {
+        Unreadable { reason: reason.into(), is_content: true, is_gone: false }
+    }
+}
+
+impl From<io::Error> for Unreadable {
+    fn from(error: io::Error) -> Unreadable {
+        Unreadable { reason: plain(&error), is_content: false, is_gone: error.kind() == io::ErrorKind::NotFound }
+    }
+}
+
+/// An error of the operating system in plain words.
+pub(super) fn plain(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or directory".to_owned(),
+        io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, Unreadable> {
+    let mut file = File::open(path)?;
+    if file.metadata()?.len() > MAX_BYTES {
+        return Err(too_large());
+    }
+    read_limited(&mut file)
+}
+
+fn read_limited(source: &mut dyn Read) -> Result<Vec<u8>, Unreadable> {
+    let mut bytes = Vec::new();
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+fn too_large() -> Unreadable {
+    Unreadable::content(format!("it is larger than {} MiB, which is the most that is read", MAX_BYTES >> 20))
+}
+
+/// The text of a file. A byte order mark stays.
+fn decode(bytes: Vec<u8>) -> Result<String, Unreadable> {
+    if looks_like_utf16(&bytes) {
+        return Err(Unreadable::content("it is written in UTF-16; JSON files are UTF-8"));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = &error.as_bytes()[..at];
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let what = if before.contains(&0) || at == 0 { "it is a binary file" } else { "it is not valid UTF-8" };
+        Unreadable::content(format!("{what} (line {line}, byte {at})"))
+    })
+}
+
+fn looks_like_utf16(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..])
+        || matches!(bytes, [0, b1, 0, b2, ..] | [b1, 0, b2, 0, ..] if *b1 != 0 && *b2 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(bytes: &[u8]) -> String {
+        decode(bytes.to_vec()).expect_err("unreadable").reason
+    }
+
+    #[test]
+    fn what_is_not_utf8_says_where() {
+        assert_eq!(reason(b"{\n\"a\": \"\xff\"}"), "it is not valid UTF-8 (line 2, byte 8)");
+        assert_eq!(reason(b"\x7fELF\0\0\xff"), "it is a binary file (line 1, byte 6)");
+        assert!(reason(b"\xff\xfe{\0}\0").contains("UTF-16"));
+        assert!(reason(b"{\0\"\0").contains("UTF-16"));
+        assert!(reason(b"\0{\0\"").contains("UTF-16"));
+    }
+
+    #[test]
+    fn other_text_is_kept_as_it_is() {
+        for text in ["", "\u{feff}{}\r\n", "{\"a\": \"\0\"}", "\0"] {
+            assert_eq!(decode(text.as_bytes().to_vec()).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn an_endless_source_ends() {
+        let error = read_limited(&mut io::repeat(b' ')).expect_err("too large");
+        assert!(error.reason.contains("64 MiB"));
+    }
+}

@@ -1,0 +1,38 @@
+//! Writing to stdout and stderr: colours where a terminal wants them, messages that cannot be mistaken for output.
+
+use std::io::{self, BufWriter, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+use crate::render::{Text, terminal};
+
+/// Whether stdout is written with colours: on a terminal, unless `NO_COLOR` says no; elsewhere only when
+/// `CLICOLOR_FORCE` says so.
+pub(super) fn style() -> Text {
+    match AutoStream::choice(&io::stdout()) {
+        ColorChoice::Never => Text::Plain,
+        _ => Text::Styled,
+    }
+}
+
+/// Lets `content` write to stdout, through a buffer.
+pub(super) fn with_stdout(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(64 * 1024, AutoStream::auto(io::stdout().lock()));
+    content(&mut out)?;
+    out.flush()
+}
+
+/// Writes text to stdout.
+pub(super) fn write(text: &str) -> io::Result<()> {
+    with_stdout(|out| out.write_all(text.as_bytes()))
+}
+
+/// Tells on stderr that something went wrong. Where stderr is closed there is nobody to tell.
+pub(super) fn message(text: &str) {
+    let _ = writeln!(io::stderr(), "error: {}", terminal::escaped(text));
+}
+
+/// Says something on stderr that is not wrong.
+pub(super) fn remark(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", terminal::escaped(text));
+}

@@ -1,0 +1,77 @@
+//! `textDocument/codeAction`. Actions are computed from the newest text; the client's diagnostics only say which of
+//! them an action belongs to.
+
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types::{
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, NumberOrString,
+};
+
+use super::worker::{View, WorkerHandle};
+use super::{convert, edits};
+use crate::analysis::{self, Action, ActionKind, Analysis};
+
+/// The kind of the action that applies every safe fix.
+pub(super) const SOURCE_FIX_ALL: &str = "source.fixAll.mcp-analyzer";
+
+/// Answers the request.
+pub(super) async fn actions(worker: &WorkerHandle, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+    let only = params.context.only.clone();
+    // Without a wish an editor asks for what it lists at a place; what holds for the whole file is not among it.
+    let is_wanted = move |kind: &str| {
+        only.as_ref().map_or(!kind.starts_with("source."), |only| {
+            only.iter().any(|wanted| kind.strip_prefix(wanted.as_str()).is_some_and(is_end_of_word))
+        })
+    };
+    let fix_all = is_wanted(SOURCE_FIX_ALL);
+    let found = worker.ask(move |worker| {
+        let view = worker.view(params.text_document.uri.as_str())?;
+        let range = convert::text_range(view.report.text(), params.range, view.support.encoding);
+        let world = view.world();
+        let found = analysis::actions(&view.report, &world, range);
+        let out = found.iter().filter(|action| is_wanted(kind(action).as_str()));
+        let out: Vec<CodeAction> = out.filter_map(|action| code_action(action, &view, &params)).collect();
+        Some((out, fix_all.then(|| (params.clone(), view.owned()))))
+    });
+    let Some((mut out, fix_all)) = found.await.flatten() else { return Ok(None) };
+    if let Some((params, owned)) = fix_all {
+        // Checks the whole text again and again, which would keep the worker from the next keystroke.
+        let fixing = tokio::task::spawn_blocking(move || {
+            let mut analysis = Analysis::default();
+            let report = analysis.check(&owned.world());
+            let action = analysis::fix_all_action(&report, &owned.world())?;
+            code_action(&action, &owned.view(report), &params)
+        });
+        out.extend(fixing.await.ok().flatten());
+    }
+    Ok(Some(out.into_iter().map(CodeActionOrCommand::CodeAction).collect()))
+}
+
+fn is_end_of_word(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('.')
+}
+
+fn code_action(action: &Action, view: &View, params: &CodeActionParams) -> Option<CodeAction> {
+    let mends = |diagnostic: &&tower_lsp_server::ls_types::Diagnostic| {
+        action.finding.is_some_and(|(rule, range)| {
+            diagnostic.code == Some(NumberOrString::String(rule.to_owned()))
+                && diagnostic.range == convert::range(view.report.text(), range, view.support.encoding)
+        })
+    };
+    let diagnostics: Vec<_> = params.context.diagnostics.iter().filter(mends).cloned().collect();
+    Some(CodeAction {
+        title: action.title.clone(),
+        kind: Some(kind(action)),
+        diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
+        edit: Some(edits::workspace_edit(action, view, &params.text_document.uri)?),
+        is_preferred: action.is_preferred.then_some(true),
+        ..CodeAction::default()
+    })
+}
+
+fn kind(action: &Action) -> CodeActionKind {
+    match action.kind {
+        ActionKind::QuickFix => CodeActionKind::QUICKFIX,
+        ActionKind::Rewrite => CodeActionKind::REFACTOR_REWRITE,
+        ActionKind::FixAll => CodeActionKind::new(SOURCE_FIX_ALL),
+    }
+}

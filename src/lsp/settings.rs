@@ -1,0 +1,208 @@
+//! What is set for a document, from three places: the nearest settings file, which speaks for the project and
+//! therefore comes first, so that editors and the command line agree; then the editor's configuration; then the
+//! user's own settings file. Reads files only where something may have changed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use crate::analysis::{self, Ruleset};
+use crate::settings::Settings;
+use crate::settings_files::{self, SettingsFile};
+
+/// What holds for a document.
+#[derive(Clone, Debug)]
+pub(super) struct Effective {
+    /// The same `Arc` as long as nothing changed.
+    pub(super) rules: Arc<Ruleset>,
+    /// How many problems are shown for one file.
+    pub(super) limit: usize,
+}
+
+/// The settings of all open documents.
+#[derive(Debug, Default)]
+pub(super) struct Configuration {
+    folders: Vec<PathBuf>,
+    /// What came with `initialize`.
+    initial: Settings,
+    /// What the editor is set to now.
+    editor: Settings,
+    editor_reports_syntax: bool,
+    files: FxHashMap<PathBuf, KnownFile>,
+    /// The nearest settings file of a directory.
+    nearest: FxHashMap<PathBuf, Option<PathBuf>>,
+    /// By settings file.
+    effective: FxHashMap<Option<PathBuf>, (Settings, Effective)>,
+    news: Vec<SettingsFile>,
+}
+
+#[derive(Debug)]
+struct KnownFile {
+    text: String,
+    last_good: Settings,
+    has_problems: bool,
+}
+
+impl Configuration {
+    /// Takes the options that came with `initialize`; what is wrong with them, where they are not used.
+    pub(super) fn initialize(&mut self, options: Option<Value>, folders: Vec<PathBuf>) -> Option<String> {
+        self.folders = folders;
+        let (settings, reports_syntax) = match read_editor(options.unwrap_or_default()) {
+            Ok(read) => read,
+            Err(error) => return Some(error),
+        };
+        self.initial = settings.clone();
+        self.editor = settings;
+        self.editor_reports_syntax = reports_syntax.unwrap_or_default();
+        None
+    }
+
+    /// Takes the editor's section `mcpAnalyzer`, which replaces what came at the start unless it says nothing; what is
+    /// wrong with it, where the last good one stays.
+    pub(super) fn set_editor(&mut self, section: Value) -> Option<String> {
+        let is_silent = section.is_null() || section.as_object().is_some_and(serde_json::Map::is_empty);
+        let (settings, reports_syntax) = match read_editor(section) {
+            Ok(read) => read,
+            Err(error) => return Some(error),
+        };
+        self.editor = if is_silent { self.initial.clone() } else { settings };
+        self.editor_reports_syntax = reports_syntax.unwrap_or(self.editor_reports_syntax);
+        self.refresh();
+        None
+    }
+
+    /// Folders come and go.
+    pub(super) fn change_folders(&mut self, added: Vec<PathBuf>, removed: &[PathBuf]) {
+        self.folders.retain(|folder| !removed.contains(folder));
+        self.folders.extend(added);
+    }
+
+    /// Reads the files again, since one of them may have changed, come or gone.
+    pub(super) fn reload(&mut self) {
+        self.nearest.clear();
+        let paths: Vec<PathBuf> = self.files.keys().cloned().collect();
+        for path in paths {
+            if !path.is_file() && self.files.remove(&path).is_some_and(|known| known.has_problems) {
+                self.news.push(SettingsFile { path, text: String::new(), settings: None, problems: Vec::new() });
+            }
+        }
+        self.refresh();
+    }
+
+    /// What holds for a file; for a text without one, what holds in the first folder.
+    pub(super) fn for_file(&mut self, path: Option<&Path>) -> Effective {
+        let directory = path.and_then(Path::parent).or(self.folders.first().map(PathBuf::as_path));
+        let nearest = match directory {
+            None => None,
+            Some(directory) => match self.nearest.get(directory) {
+                Some(nearest) => nearest.clone(),
+                None => {
+                    let nearest = settings_files::nearest(directory);
+                    self.nearest.insert(directory.to_owned(), nearest.clone());
+                    nearest
+                }
+            },
+        };
+        if let Some((_, effective)) = self.effective.get(&nearest) {
+            return effective.clone();
+        }
+        self.settle(nearest)
+    }
+
+    /// The settings files that have changed, to be told of.
+    pub(super) fn take_news(&mut self) -> Vec<SettingsFile> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Where something that is to hold for a document is written, with the text there now: the nearest settings file,
+    /// else one in its folder of the workspace, else the user's.
+    pub(super) fn place_for(&self, path: Option<&Path>) -> Option<(PathBuf, Option<String>)> {
+        let directory = path.and_then(Path::parent).or(self.folders.first().map(PathBuf::as_path));
+        let folder = || {
+            let holds = |folder: &&PathBuf| path.is_none_or(|path| path.starts_with(folder));
+            let folder = self.folders.iter().filter(holds).max_by_key(|folder| folder.as_os_str().len())?;
+            Some(folder.join(settings_files::FILE_NAME))
+        };
+        let place = directory.and_then(settings_files::nearest).or_else(folder).or_else(settings_files::user_file)?;
+        let text = std::fs::read_to_string(&place);
+        match text {
+            Ok(text) => Some((place, Some(text))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some((place, None)),
+            Err(_) => None,
+        }
+    }
+
+    /// Works out what holds under a settings file.
+    fn settle(&mut self, nearest: Option<PathBuf>) -> Effective {
+        let user = settings_files::user_file().filter(|path| nearest.as_ref() != Some(path) && path.is_file());
+        let mut settings = Settings::default();
+        if let Some(user) = user {
+            settings = self.read(&user);
+            // Its folder holds none of the user's projects: paths are matched by their ends.
+            settings.ignore.iter_mut().flatten().for_each(|ignore| ignore.base = None);
+        }
+        settings = self.editor.over(&settings);
+        if let Some(nearest) = &nearest {
+            settings = self.read(nearest).over(&settings);
+        }
+        let rules = match self.effective.get(&nearest) {
+            Some((before, effective)) if *before == settings => effective.rules.clone(),
+            _ => Arc::new(Ruleset::new(&settings, self.editor_reports_syntax)),
+        };
+        let effective = Effective { rules, limit: settings.problems_per_file() };
+        self.effective.insert(nearest, (settings, effective.clone()));
+        effective
+    }
+
+    fn refresh(&mut self) {
+        let keys: Vec<Option<PathBuf>> = self.effective.keys().cloned().collect();
+        for key in keys {
+            if key.as_ref().is_none_or(|path| path.is_file()) {
+                self.settle(key);
+            } else {
+                self.effective.remove(&key);
+            }
+        }
+    }
+
+    /// Reads a settings file: its settings, or the last good ones.
+    fn read(&mut self, path: &Path) -> Settings {
+        let file = SettingsFile::read(path);
+        let known = self.files.get(path);
+        let is_news = match known {
+            Some(known) => known.text != file.text || known.has_problems == file.problems.is_empty(),
+            None => !file.problems.is_empty(),
+        };
+        let last_good = match &file.settings {
+            Some(settings) => settings.clone(),
+            None => known.map(|known| known.last_good.clone()).unwrap_or_default(),
+        };
+        let has_problems = !file.problems.is_empty();
+        let known = KnownFile { text: file.text.clone(), last_good: last_good.clone(), has_problems };
+        self.files.insert(path.to_owned(), known);
+        if is_news {
+            self.news.push(file);
+        }
+        last_good
+    }
+}
+
+/// Reads what an editor says: the settings, and whether it reports plain JSON mistakes itself.
+fn read_editor(mut value: Value) -> Result<(Settings, Option<bool>), String> {
+    let reports_syntax = value.as_object_mut().and_then(|members| members.shift_remove("editorReportsJsonSyntax"));
+    if value.is_null() {
+        return Ok((Settings::default(), None));
+    }
+    let mut unknown = Vec::new();
+    let settings: Settings = serde_ignored::deserialize(value, |path| unknown.push(path.to_string()))
+        .map_err(|error| format!("the configuration `mcpAnalyzer` is not used: {error}"))?;
+    for path in unknown {
+        log::warn!("there is no setting `{path}`");
+    }
+    for (name, _) in analysis::unknown_rules(&settings) {
+        log::warn!("there is no rule `{name}`");
+    }
+    Ok((settings, reports_syntax.as_ref().and_then(Value::as_bool)))
+}

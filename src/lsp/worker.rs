@@ -1,0 +1,343 @@
+//! The one thread that owns the analysis. It takes what changed, checks it and publishes; whatever else needs the
+//! findings is a closure that runs here, so that no handler computes and nothing is locked while it does.
+//!
+//! *Invariant:* a newer text always wins: findings of an older one are not published once it is there.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use parking_lot::{Condvar, Mutex};
+use rustc_hash::FxHashMap;
+use tokio::sync::oneshot;
+
+use super::convert::{self, Spellings};
+use super::documents::Documents;
+use super::frame;
+use super::output::Output;
+use super::publish::Published;
+use super::settings::{Configuration, Effective};
+use super::support::Support;
+use crate::analysis::{Analysis, Report, Ruleset, World};
+use crate::diagnostic::Severity;
+use crate::document::Document;
+use crate::text::Text;
+
+/// The longest text that is analysed, in bytes.
+const MAX_TEXT: usize = 64 << 20;
+
+type Job = Box<dyn FnOnce(&mut Worker) + Send>;
+
+enum Task {
+    /// A document has a new text.
+    Changed(String),
+    Job(Job),
+}
+
+#[derive(Default)]
+struct Queue {
+    tasks: VecDeque<Task>,
+    is_ended: bool,
+}
+
+/// What handlers hold of the worker.
+#[derive(Default)]
+pub(super) struct WorkerHandle {
+    queue: Mutex<Queue>,
+    wake: Condvar,
+}
+
+impl WorkerHandle {
+    /// Says that a document has a new text.
+    pub(super) fn changed(&self, uri: &str) {
+        let mut queue = self.queue.lock();
+        // The newest text is what is checked, whenever that is.
+        if !queue.tasks.iter().any(|task| matches!(task, Task::Changed(queued) if queued == uri)) {
+            queue.tasks.push_back(Task::Changed(uri.to_owned()));
+        }
+        drop(queue);
+        self.wake.notify_one();
+    }
+
+    /// Runs a closure on the worker, after what came before it.
+    pub(super) fn post(&self, job: impl FnOnce(&mut Worker) + Send + 'static) {
+        self.queue.lock().tasks.push_back(Task::Job(Box::new(job)));
+        self.wake.notify_one();
+    }
+
+    /// Runs a closure on the worker and waits for what it returns; `None` where it failed.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&mut Worker) -> T + Send + 'static,
+    ) -> Option<T> {
+        let (sender, answer) = oneshot::channel();
+        self.post(move |worker| {
+            // A request that was cancelled has nobody who waits.
+            if !sender.is_closed() {
+                let _ = sender.send(ask(worker));
+            }
+        });
+        answer.await.ok()
+    }
+
+    /// Ends the worker.
+    pub(super) fn end(&self) {
+        self.queue.lock().is_ended = true;
+        self.wake.notify_one();
+    }
+
+    /// What is to be done next; `None` at the end.
+    fn next(&self) -> Option<Task> {
+        let mut queue = self.queue.lock();
+        loop {
+            if queue.is_ended {
+                return None;
+            }
+            if let Some(task) = queue.tasks.pop_front() {
+                return Some(task);
+            }
+            self.wake.wait(&mut queue);
+        }
+    }
+}
+
+/// What is known of an open document beside its findings.
+struct Seen {
+    /// The text that the findings are about.
+    document: Document,
+    rules: Arc<Ruleset>,
+    /// How many findings are shown.
+    limit: usize,
+    published: Published,
+}
+
+/// A document as it was just checked.
+pub(super) struct View<'a> {
+    /// What was found.
+    pub(super) report: Report<'a>,
+    /// The document.
+    pub(super) document: &'a Document,
+    /// What the client can do.
+    pub(super) support: Support,
+    /// The settings.
+    pub(super) configuration: &'a Configuration,
+    rules: &'a Arc<Ruleset>,
+}
+
+impl<'a> View<'a> {
+    /// What the check read.
+    pub(super) fn world(&self) -> World<'a> {
+        World { document: self.document, rules: self.rules, read_as: None }
+    }
+
+    /// The same for work on another thread, which makes its own report.
+    pub(super) fn owned(&self) -> OwnedView {
+        OwnedView {
+            document: self.document.clone(),
+            rules: self.rules.clone(),
+            support: self.support,
+            configuration: Configuration::default(),
+        }
+    }
+}
+
+/// What a check reads, for work on another thread. Knows no settings files.
+pub(super) struct OwnedView {
+    document: Document,
+    rules: Arc<Ruleset>,
+    support: Support,
+    configuration: Configuration,
+}
+
+impl OwnedView {
+    /// What a check reads.
+    pub(super) fn world(&self) -> World<'_> {
+        World { document: &self.document, rules: &self.rules, read_as: None }
+    }
+
+    /// The document with a report on it.
+    pub(super) fn view<'a>(&'a self, report: Report<'a>) -> View<'a> {
+        let OwnedView { document, rules, support, configuration } = self;
+        View { report, document, rules, support: *support, configuration }
+    }
+}
+
+/// What became of a document's newest text.
+enum Updated {
+    NotOpen,
+    TooLong(Option<i32>),
+    Checked(Option<i32>),
+}
+
+/// The thread's own.
+pub(super) struct Worker {
+    analysis: Analysis,
+    documents: Arc<Documents>,
+    output: Arc<Output>,
+    spellings: Spellings,
+    /// What the client can do.
+    pub(super) support: Support,
+    /// The settings, and the rules that they come to.
+    pub(super) configuration: Configuration,
+    seen: FxHashMap<String, Seen>,
+    frame: Vec<u8>,
+}
+
+impl Worker {
+    pub(super) fn new(documents: Arc<Documents>, output: Arc<Output>, spellings: Spellings) -> Self {
+        Self {
+            analysis: Analysis::default(),
+            documents,
+            output,
+            spellings,
+            support: Support::default(),
+            configuration: Configuration::default(),
+            seen: FxHashMap::default(),
+            frame: Vec::new(),
+        }
+    }
+
+    /// Works until the handle is ended.
+    pub(super) fn run(mut self, handle: &WorkerHandle) {
+        while let Some(task) = handle.next() {
+            match task {
+                Task::Job(job) => _ = self.guarded(job),
+                Task::Changed(uri) => {
+                    if !self.guarded(|worker| worker.publish(&uri)) {
+                        self.publish_message(&uri, None, "the file could not be checked; please report this");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the work was done. A panic is one log line; what is remembered of the documents may be half done then,
+    /// and is forgotten.
+    fn guarded(&mut self, work: impl FnOnce(&mut Worker)) -> bool {
+        let is_done = catch_unwind(AssertUnwindSafe(|| work(self))).is_ok();
+        if !is_done {
+            log::error!("the analysis failed and starts anew; please report this");
+            self.analysis = Analysis::default();
+            self.seen.clear();
+        }
+        is_done
+    }
+
+    /// Checks the newest text of a document and publishes what was found.
+    fn publish(&mut self, uri: &str) {
+        let version = match self.update(uri) {
+            Updated::NotOpen => return,
+            Updated::TooLong(version) => {
+                let message = format!("the file is not checked: it is longer than {} MiB", MAX_TEXT >> 20);
+                return self.publish_message(uri, version, &message);
+            }
+            Updated::Checked(version) => version,
+        };
+        // A newer text is in the queue, and publishes itself.
+        if !self.documents.is_newest(uri, version) {
+            return;
+        }
+        let (Some(seen), Some(report)) = (self.seen.get_mut(uri), self.analysis.last(uri)) else { return };
+        seen.published.frame(&report, version, seen.limit, &mut self.frame);
+        self.output.write(&self.frame);
+    }
+
+    /// Brings the findings up to the newest text. The one place that takes snapshots, since each is told only what
+    /// changed since the one before.
+    fn update(&mut self, uri: &str) -> Updated {
+        let Some(document) = self.documents.take_snapshot(uri) else { return Updated::NotOpen };
+        let version = document.version;
+        if document.text().len() > MAX_TEXT {
+            self.forget(uri);
+            return Updated::TooLong(version);
+        }
+        let Effective { rules, limit } = self.configuration.for_file(document.path.as_deref());
+        self.tell_of_settings();
+        let report = self.analysis.check(&World { document: &document, rules: &rules, read_as: None });
+        match self.seen.get_mut(uri) {
+            Some(seen) => {
+                seen.published.update(&report);
+                (seen.document, seen.rules, seen.limit) = (document, rules, limit);
+            }
+            None => {
+                let mut published = Published::new(&self.spellings.original(uri), &self.support);
+                published.update(&report);
+                self.seen.insert(uri.to_owned(), Seen { document, rules, limit, published });
+            }
+        }
+        Updated::Checked(version)
+    }
+
+    /// The findings in the newest text of a document, and what else is known of it.
+    pub(super) fn view(&mut self, uri: &str) -> Option<View<'_>> {
+        match self.update(uri) {
+            Updated::Checked(_) => {
+                let Seen { document, rules, .. } = self.seen.get(uri)?;
+                let report = self.analysis.last(uri)?;
+                let (support, configuration) = (self.support, &self.configuration);
+                Some(View { report, document, rules, support, configuration })
+            }
+            Updated::NotOpen | Updated::TooLong(_) => None,
+        }
+    }
+
+    /// Checks every open document again, after the settings have changed.
+    pub(super) fn publish_all(&mut self) {
+        self.tell_of_settings();
+        for uri in self.documents.uris() {
+            self.publish(&uri);
+        }
+    }
+
+    /// Forgets a document that was closed, unless it is open again, and takes its findings back.
+    pub(super) fn close(&mut self, uri: &str) {
+        if !self.documents.is_ours(uri) {
+            self.forget(uri);
+            self.publish_nothing(uri);
+        }
+    }
+
+    /// Tells of what is wrong in settings files that have changed.
+    fn tell_of_settings(&mut self) {
+        for file in self.configuration.take_news() {
+            let Some(uri) = convert::uri(&file.path) else { continue };
+            let text = Text::new(&file.text);
+            frame::settings_frame(uri.as_str(), &file.problems, &text, self.support.encoding, &mut self.frame);
+            self.output.write(&self.frame);
+            if let Some(problem) = file.problems.iter().find(|problem| problem.severity == Severity::Error) {
+                let path = file.path.display();
+                self.show_warning(&format!("{path} is not used, the last good settings stay: {}", problem.message));
+            }
+        }
+    }
+
+    /// Shows a message to the user.
+    pub(super) fn show_warning(&self, message: &str) {
+        log::warn!("{message}");
+        let message = serde_json::json!({
+            "jsonrpc": "2.0",
+            "method": "window/showMessage",
+            "params": { "type": 2, "message": format!("mcp-analyzer: {message}") },
+        });
+        self.output.send_message(message.to_string().as_bytes());
+    }
+
+    fn forget(&mut self, uri: &str) {
+        self.analysis.forget(uri);
+        self.seen.remove(uri);
+    }
+
+    /// Publishes one finding at the top of a file that is not checked.
+    pub(super) fn publish_message(&mut self, uri: &str, version: Option<i32>, message: &str) {
+        let uri = self.spellings.original(uri);
+        frame::message_frame(&uri, version, message, &mut self.frame);
+        self.output.write(&self.frame);
+    }
+
+    /// Takes the findings of a file back.
+    pub(super) fn publish_nothing(&mut self, uri: &str) {
+        let uri = self.spellings.original(uri);
+        frame::empty_frame(&uri, &mut self.frame);
+        self.output.write(&self.frame);
+    }
+}

@@ -1,0 +1,119 @@
+//! Counting findings and what they were found in, and saying so in plain words.
+
+use super::{File, Outcome, best_fix};
+use crate::diagnostic::{Applicability, Severity};
+use crate::model::Kind;
+
+/// How much was found, in how much.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Findings that break something.
+    pub error: usize,
+    /// Findings worth a maintainer's minute.
+    pub warning: usize,
+    /// Findings worth knowing.
+    pub info: usize,
+    /// The quietest findings.
+    pub hint: usize,
+    /// Tools looked at.
+    pub tools: usize,
+    /// Server entries looked at.
+    pub servers: usize,
+    /// Files looked at.
+    pub files: usize,
+    /// Findings with a fix that keeps the meaning.
+    pub safe: usize,
+    /// Findings with no such fix, but one that changes behaviour.
+    pub unsafe_: usize,
+}
+
+impl Counts {
+    /// Counts what is in these files.
+    pub fn of(files: &[File]) -> Counts {
+        let mut counts = Counts::default();
+        for file in files {
+            let Outcome::Checked(report) = file.outcome else { continue };
+            counts.files += 1;
+            match report.kind() {
+                Kind::Config(_) => counts.servers += report.len(),
+                Kind::Tools | Kind::Unknown => counts.tools += report.len(),
+            }
+            for finding in report.findings() {
+                *counts.slot(finding.diagnostic.severity) += 1;
+                match best_fix(finding.diagnostic).map(|fix| fix.applicability) {
+                    Some(Applicability::Safe) => counts.safe += 1,
+                    Some(Applicability::Unsafe) => counts.unsafe_ += 1,
+                    Some(Applicability::Suggestion) | None => {}
+                }
+            }
+        }
+        counts
+    }
+
+    /// How many findings are this loud or louder.
+    pub fn at_least(&self, severity: Severity) -> usize {
+        let mut counts = *self;
+        Severity::ALL.into_iter().filter(|other| *other >= severity).map(|other| *counts.slot(other)).sum()
+    }
+
+    fn slot(&mut self, severity: Severity) -> &mut usize {
+        match severity {
+            Severity::Error => &mut self.error,
+            Severity::Warning => &mut self.warning,
+            Severity::Information => &mut self.info,
+            Severity::Hint => &mut self.hint,
+        }
+    }
+
+    /// One line in plain words: `1 problem, 2 warnings in 12 tools`.
+    pub fn line(&self) -> String {
+        if self.files == 0 {
+            return "nothing was checked".to_owned();
+        }
+        let found = listed(
+            &[(self.error, "problem"), (self.warning, "warning"), (self.info, "note"), (self.hint, "hint")],
+            ", ",
+        );
+        let found = found.unwrap_or_else(|| "nothing a model would stumble over".to_owned());
+        let places = listed(&[(self.tools, "tool"), (self.servers, "server")], " and ");
+        format!("{found} in {}", places.unwrap_or_else(|| counted(self.files, "file")))
+    }
+
+    /// What `--fix` would do about it; `None` where it would do nothing.
+    pub fn fixable_line(&self) -> Option<String> {
+        match (self.safe, self.unsafe_) {
+            (0, 0) => None,
+            (safe, 0) => Some(format!("`--fix` mends {safe} of them")),
+            (0, unsafe_) => Some(format!("`--fix --unsafe` mends {unsafe_} of them")),
+            (safe, unsafe_) => Some(format!("`--fix` mends {safe} of them, `--fix --unsafe` {unsafe_} more")),
+        }
+    }
+}
+
+/// A number with its word: `1 tool`, `2 tools`.
+pub fn counted(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
+fn listed(numbers: &[(usize, &str)], separator: &str) -> Option<String> {
+    let parts: Vec<String> =
+        numbers.iter().filter(|(number, _)| *number > 0).map(|(number, word)| counted(*number, word)).collect();
+    (!parts.is_empty()).then(|| parts.join(separator))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_words_agree() {
+        let line = |error, warning, info, hint, tools, servers| {
+            Counts { error, warning, info, hint, tools, servers, files: 1, ..Counts::default() }.line()
+        };
+        assert_eq!(line(1, 2, 3, 0, 12, 0), "1 problem, 2 warnings, 3 notes in 12 tools");
+        assert_eq!(line(2, 0, 0, 1, 1, 3), "2 problems, 1 hint in 1 tool and 3 servers");
+        assert_eq!(line(0, 0, 0, 0, 0, 1), "nothing a model would stumble over in 1 server");
+        assert_eq!(line(1, 0, 0, 0, 0, 0), "1 problem in 1 file");
+        assert_eq!(Counts::default().line(), "nothing was checked");
+    }
+}

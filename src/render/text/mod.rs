@@ -1,0 +1,247 @@
+//! Findings as frames, as rustc draws them.
+//!
+//! Only a window of the source is handed to the drawer, so that a frame costs the same in a file of one line and one
+//! megabyte as in a small one.
+
+use std::io::{self, Write};
+use std::iter;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+
+use super::terminal::{escaped, is_hidden};
+use super::{File, best_fix};
+use crate::analysis::{Finding, Report};
+use crate::diagnostic::{Applicability, Fix, Severity};
+use crate::text::{self, Encoding, LineColumn, TextRange};
+
+/// A related place this many lines away or fewer is drawn in one piece with the finding's own.
+const NEAR_LINES: u32 = 8;
+/// A line longer than this is cut, in bytes.
+const LONG_LINE: usize = 200;
+/// What is shown of a cut line before and after the place, in bytes.
+const CUT_BEFORE: usize = 50;
+const CUT_AFTER: usize = 60;
+/// The longest marked range on a cut line, in bytes.
+const CUT_RANGE: usize = 80;
+/// More related places than these are counted, not drawn.
+const MAX_RELATED: usize = 8;
+
+/// Stands in a drawn frame for a path. Nothing else in it can be this: escaping leaves no private-use character.
+const ORIGIN: char = '\u{f8ff}';
+
+/// How text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// Without colours.
+    Plain,
+    /// With ANSI colours.
+    Styled,
+}
+
+/// Writes every finding as a frame: the worst first, then by path and place.
+///
+/// # Errors
+/// Those of the writer.
+pub fn frames(files: &[File], style: Text, out: &mut dyn Write) -> io::Result<()> {
+    let renderer = match style {
+        Text::Plain => Renderer::plain(),
+        Text::Styled => Renderer::styled(),
+    };
+    let renderer = renderer.decor_style(DecorStyle::Ascii);
+    let findings: Vec<(&File, Report, Vec<Finding>)> =
+        files.iter().filter_map(|file| file.report().map(|report| (file, report, report.findings()))).collect();
+    for severity in Severity::ALL {
+        for (file, report, findings) in &findings {
+            for finding in findings.iter().filter(|finding| finding.diagnostic.severity == severity) {
+                writeln!(out, "{}\n", frame(file.path, report, finding, &renderer))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn frame(path: &str, report: &Report, finding: &Finding, renderer: &Renderer) -> String {
+    let diagnostic = finding.diagnostic;
+    let own = Place::new(report.text(), finding.range(), None);
+    let related: Vec<Place> = diagnostic
+        .related
+        .iter()
+        .take(MAX_RELATED)
+        .map(|related| Place::new(report.text(), report.related_range(finding, related), Some(&related.message)))
+        .collect();
+    let (near, far): (Vec<&Place>, Vec<&Place>) = related.iter().partition(|place| place.is_near(&own));
+
+    let title = level(diagnostic.severity).primary_title(escaped(&diagnostic.message)).id(diagnostic.rule);
+    let mut group = Group::with_title(title);
+    let drawn: Vec<&Place> = iter::once(&own).chain(far).collect();
+    for (index, place) in drawn.iter().enumerate() {
+        let near = if index == 0 { &near[..] } else { &[] };
+        group = group.element(snippet(report.text(), place, near).path(format!("{ORIGIN}{index}")));
+    }
+    if diagnostic.related.len() > MAX_RELATED {
+        let more = diagnostic.related.len() - MAX_RELATED;
+        group = group.element(Level::NOTE.message(format!("{} more like this", super::counted(more, "place"))));
+    }
+    for note in &diagnostic.notes {
+        group = group.element(Level::NOTE.message(escaped(note)));
+    }
+    group = group.element(Level::HELP.message(diagnostic.help));
+    if let Some(fix) = best_fix(diagnostic) {
+        group = group.element(Level::HELP.with_name("fix").message(fix_line(fix)));
+    }
+    with_origins(&renderer.render(&[group]), |index| {
+        let place = drawn.get(index).unwrap_or(&drawn[0]);
+        let LineColumn { line, column } = report.text().line_column(place.range.start, Encoding::Utf32);
+        format!("{}:{}:{}", escaped(path), line + 1, column + 1)
+    })
+}
+
+/// Puts paths, lines and columns where a frame names its places by number: the drawer would count the columns in
+/// what it is given to draw, which may be cut and escaped.
+fn with_origins(frame: &str, origin: impl Fn(usize) -> String) -> String {
+    let mut parts = frame.split(ORIGIN);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|char: char| char.is_ascii_digit() || char == ':');
+        let numbers = &part[..part.len() - rest.len()];
+        let index = numbers.split(':').next().and_then(|index| index.parse().ok()).unwrap_or_default();
+        out.push_str(&origin(index));
+        out.push_str(rest);
+    }
+    out
+}
+
+fn fix_line(fix: &Fix) -> String {
+    let how = match fix.applicability {
+        Applicability::Safe => "safe, applied by --fix",
+        Applicability::Unsafe => "applied by --fix --unsafe",
+        Applicability::Suggestion => "to be finished by hand, offered in the editor",
+    };
+    format!("{} ({how})", escaped(&fix.title))
+}
+
+const fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Information => Level::NOTE,
+        Severity::Hint => Level::HELP,
+    }
+}
+
+/// A place to mark, on one line.
+struct Place<'a> {
+    range: TextRange,
+    line: u32,
+    line_range: TextRange,
+    label: Option<&'a str>,
+}
+
+impl<'a> Place<'a> {
+    /// A range that spans lines is marked on its first one.
+    fn new(text: &text::Text, range: TextRange, label: Option<&'a str>) -> Self {
+        let line = text.line_column(range.start, Encoding::Utf8).line;
+        let line_range = text.line_range(line);
+        let start = range.start.min(line_range.end);
+        Place { range: TextRange::new(start, range.end.clamp(start, line_range.end)), line, line_range, label }
+    }
+
+    fn is_long(&self) -> bool {
+        self.line_range.len() > LONG_LINE
+    }
+
+    fn is_near(&self, own: &Place) -> bool {
+        self.line.abs_diff(own.line) <= NEAR_LINES && !self.is_long() && !own.is_long()
+    }
+
+    fn annotation(&self, span: std::ops::Range<usize>) -> Annotation<'a> {
+        let kind = match self.label {
+            None => AnnotationKind::Primary,
+            Some(_) => AnnotationKind::Context,
+        };
+        kind.span(span).label(self.label.map(escaped))
+    }
+}
+
+/// The lines around some places, the first of which is `own`.
+fn snippet<'a>(text: &text::Text, own: &Place<'a>, near: &[&Place<'a>]) -> Snippet<'a, Annotation<'a>> {
+    let first = near.iter().map(|place| place.line).chain([own.line]).min().unwrap_or(own.line);
+    let last = near.iter().map(|place| place.line).chain([own.line]).max().unwrap_or(own.line);
+    let mut source = Source::default();
+    let mut annotations = Vec::new();
+    for line in first..=last {
+        let places = || near.iter().copied().chain([own]).filter(|place| place.line == line);
+        let Some(place) = places().next() else {
+            // Folded away, or one line between two that are shown.
+            let range = text.line_range(line);
+            source.push(text, TextRange::new(range.start, range.end.min(range.start + LONG_LINE)), range);
+            continue;
+        };
+        let window = place.window();
+        let line_start = source.text.len();
+        source.push(text, window, place.line_range);
+        annotations.extend(places().map(|place| place.annotation(source.span(place.range, window, line_start))));
+    }
+    Snippet::source(source.text).line_start(first as usize + 1).annotations(annotations)
+}
+
+impl Place<'_> {
+    /// What is shown of the line.
+    fn window(&self) -> TextRange {
+        if !self.is_long() {
+            return self.line_range;
+        }
+        let shown_end = self.range.end.min(self.range.start + CUT_RANGE);
+        TextRange::new(
+            self.line_range.start.max(self.range.start.saturating_sub(CUT_BEFORE)),
+            self.line_range.end.min(shown_end + CUT_AFTER),
+        )
+    }
+}
+
+/// Source for the drawer: cut and escaped, with the way from offsets of the document to its own.
+#[derive(Default)]
+struct Source {
+    text: String,
+    /// For the characters of the last line: where each was and where its picture starts.
+    last: Vec<(usize, usize)>,
+}
+
+impl Source {
+    fn push(&mut self, text: &text::Text, window: TextRange, line: TextRange) {
+        // An offset inside a character is moved back to its start.
+        let content = text.slice(window);
+        let start = text.offset(text.line_column(window.start, Encoding::Utf8), Encoding::Utf8);
+        self.last.clear();
+        if start > line.start {
+            self.text.push('…');
+        }
+        for (at, char) in content.char_indices() {
+            self.last.push((start + at, self.text.len()));
+            if is_hidden(char) {
+                self.text.push_str(&escaped(char.encode_utf8(&mut [0; 4])));
+            } else {
+                self.text.push(char);
+            }
+        }
+        let end = start + content.len();
+        self.last.push((end, self.text.len()));
+        if end < line.end {
+            self.text.push('…');
+        }
+        self.text.push('\n');
+    }
+
+    /// The range of the last line as its picture.
+    fn span(&self, range: TextRange, window: TextRange, line_start: usize) -> std::ops::Range<usize> {
+        let at = |offset: usize| {
+            let index = self.last.partition_point(|(from, _)| *from < offset.clamp(window.start, window.end));
+            self.last.get(index).or(self.last.last()).map_or(line_start, |(_, to)| *to)
+        };
+        at(range.start)..at(range.end)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+use super::RULE;
+use crate::analysis::Ruleset;
+use crate::analysis::testing::{check_at, check_fix, findings};
+use crate::diagnostic::Applicability::{Safe, Suggestion};
+use crate::diagnostic::Severity;
+
+#[test]
+fn tells_slips_from_the_words_of_other_clients() {
+    check_at(
+        &RULE,
+        ".mcp.json",
+        r#"
+{"mcpServers": {"a": {"comand": "x", "Args": [], "url ": "z", "eniv": {}},
+                      ^^^^^^^^ did you mean `command`?
+                                     ^^^^^^ did you mean `args`?
+                                                 ^^^^^^ white space in the key `url `: Claude Code knows `url` only
+                                                              ^^^^^^ did you mean `env`?
+                "b": {"transport": "stdio", "command": "x", "environment": {"T": "1"}, "disabled": true},
+                      ^^^^^^^^^^^ `transport` is no key of Claude Code and is ignored; its own is `type`
+                                                            ^^^^^^^^^^^^^ its own is `env`
+                                                                                       ^^^^^^^^^^ the server is on all the same
+                "c": {"httpUrl": "x", "tools": ["*"], "colour": "red", "env_vars": ["A"]}}}
+                      ^^^^^^^^^ its own is `url`
+                                      ^^^^^^^ this key is another client's
+                                                      ^^^^^^^^ `colour` is no key of Claude Code and is ignored
+                                                                       ^^^^^^^^^^ this key is another client's
+"#,
+    );
+}
+
+#[test]
+fn knows_the_root_of_a_file_that_holds_nothing_else() {
+    check_at(
+        &RULE,
+        ".vscode/mcp.json",
+        r#"
+{"servers": {"g": {"url": "https://e.example/mcp", "type": "http", "version": "0.0.1"}}, "input": [], "mcpServers": {}}
+                                                                                         ^^^^^^^ did you mean `inputs`?
+                                                                                                      ^^^^^^^^^^^^ `mcpServers` is no key of VS Code
+"#,
+    );
+    check_at(&RULE, ".vscode/mcp.json", r#"{"$schema": "x", "mcpServers": {}, "_note": 1}"#);
+    check_at(&RULE, "claude_desktop_config.json", r#"{"mcpServers": {}, "preferences": {}, "input": []}"#);
+}
+
+#[test]
+fn notes_are_left_alone() {
+    let text = r#"{"mcpServers": {"a": {"command": "x", "//": "1", "_comment": "1", "$id": 1, "x-own": 1, "description": "d"}}}"#;
+    let found = findings(Ruleset::only(&RULE), ".cursor/mcp.json", text);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].severity, Severity::Information);
+}
+
+#[test]
+fn what_changes_nothing_is_information() {
+    let text = r#"{"mcpServers": {"a": {"command": "x", "disabled": false, "autoApprove": [], "alwaysAllow": ["b"]}}}"#;
+    let found = findings(Ruleset::only(&RULE), ".mcp.json", text);
+    let severities = Vec::from_iter(found.iter().map(|finding| finding.severity));
+    assert_eq!(severities, [Severity::Information, Severity::Information, Severity::Warning]);
+}
+
+#[test]
+fn a_remote_server_where_there_are_none_is_said_once() {
+    let text = r#"{"mcpServers": {"a": {"url": "x", "headers": {}, "transport": "http"}}}"#;
+    check_at(&RULE, "claude_desktop_config.json", text);
+    check_at(
+        &RULE,
+        "claude_desktop_config.json",
+        r#"
+{"mcpServers": {"a": {"url": "x", "command": "y"}}}
+                      ^^^^^ `url` is no key of Claude Desktop and is ignored
+"#,
+    );
+}
+
+#[test]
+fn renames_or_removes() {
+    let fixed = |applicability, before: &str, after: &str| {
+        let file = |server: &str| format!("{{\"mcpServers\": {{\"a\": {server}}}}}\r\n");
+        check_fix(&RULE, applicability, ".cursor/mcp.json", &file(before), &file(after));
+    };
+    fixed(Safe, r#"{"comand": "x", "args": []}"#, r#"{"command": "x", "args": []}"#);
+    fixed(Safe, r#"{"type": "http", "serverUrl" : "x"}"#, r#"{"type": "http", "url" : "x"}"#);
+    fixed(Suggestion, r#"{"url": "x", "serverUrl": "y"}"#, r#"{"url": "x"}"#);
+    fixed(Suggestion, r#"{"disabled": false}"#, "{}");
+    let text = r#"{"mcpServers": {"a": {"serverUrl": "x", "httpUrl": "y"}}}"#;
+    let found = findings(Ruleset::only(&RULE), ".cursor/mcp.json", text);
+    assert_eq!([found[0].fixes[0].applicability, found[1].fixes[0].applicability], [Safe, Suggestion], "one `url`");
+    fixed(
+        Suggestion,
+        "{\r\n  \"disabled\": false, // off\r\n  \"url\": \"x\"\r\n}",
+        "{\r\n  // off\r\n  \"url\": \"x\"\r\n}",
+    );
+}

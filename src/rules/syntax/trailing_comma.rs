@@ -1,0 +1,100 @@
+use crate::diagnostic::{Fix, Severity};
+use crate::model::dialect::Strictness;
+use crate::rules::{Context, Piece, Sink};
+use crate::text::Edit;
+
+rule! {
+    /// ## What it does
+    /// Finds commas after the last value of an object or array, in files that are read as strict JSON.
+    ///
+    /// ## Why
+    /// JSON has no trailing commas: a strict parser refuses the whole file, and the client then shows no server at
+    /// all. Where a client does not say whether it forgives them, this is a warning. VS Code's `mcp.json` and files
+    /// that end in `.jsonc` may have them.
+    ///
+    /// ## Bad
+    /// ```json .mcp.json
+    /// {"mcpServers": {"docs": {"command": "uvx", "args": ["docs-server@1.0.0"],}}}
+    /// ```
+    ///
+    /// ## Good
+    /// ```json .mcp.json
+    /// {"mcpServers": {"docs": {"command": "uvx", "args": ["docs-server@1.0.0"]}}}
+    /// ```
+    ///
+    /// ## Fix
+    /// Safe: removes the comma.
+    ///
+    /// ## Sources
+    /// RFC 8259; for the clients, the sources of their dialects.
+    "trailing-comma", Syntax, Piece(check), Error;
+    editors_report_it: true;
+    fix: Safe;
+    help: "remove the comma after the last value";
+    since: "0.1.0";
+}
+
+fn check(piece: &Piece, context: &Context, out: &mut Sink) {
+    let reader = context.reader();
+    let (severity, message) = match context.strictness {
+        Strictness::Jsonc => return,
+        Strictness::Strict => {
+            (RULE.severity, format!("this comma has nothing after it, and {reader} reads strict JSON"))
+        }
+        Strictness::Undocumented => (
+            Severity::Warning,
+            format!("this comma has nothing after it, and {reader} does not say whether it reads such JSON"),
+        ),
+    };
+    for comma in &piece.reading.trailing_commas {
+        out.add_as(severity, *comma, message.as_str())
+            .note("JSON allows a comma only between two values; a strict parser refuses the whole file")
+            .fix(Fix::safe("remove the comma", vec![Edit::remove(*comma)]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::analysis::Ruleset;
+    use crate::analysis::testing::{check, check_at, check_fix, findings};
+    use crate::diagnostic::Applicability::Safe;
+    use crate::diagnostic::Severity;
+
+    #[test]
+    fn marks_the_comma_inside_and_around_the_items() {
+        check_at(
+            &RULE,
+            ".mcp.json",
+            r#"
+{"mcpServers": {"a": {"command": "x", "args": ["y",],}, }, }
+                                                  ^ ^ ^  ^ Claude Code reads strict JSON
+"#,
+        );
+        check(
+            &RULE,
+            r#"
+{"tools": [{"name": "a", "inputSchema": {"type": "object",}},]}
+                                                         ^  ^ a JSON parser reads strict JSON
+"#,
+        );
+    }
+
+    #[test]
+    fn is_as_loud_as_the_reader_is_strict() {
+        let severities = |path: &str| {
+            let text = r#"{"servers": {}, "mcpServers": {"a": {"url": "x",}}}"#;
+            Vec::from_iter(findings(Ruleset::only(&RULE), path, text).iter().map(|finding| finding.severity))
+        };
+        assert_eq!(severities(".mcp.json"), [Severity::Error]);
+        assert_eq!(severities(".cursor/mcp.json"), [Severity::Warning]);
+        assert_eq!(severities(".vscode/mcp.json"), []);
+        check_at(&RULE, "tools.jsonc", r#"[{"name": "a", "inputSchema": {},},]"#);
+    }
+
+    #[test]
+    fn removes_the_comma_only() {
+        let file = |end: &str| format!("{{\r\n  \"mcpServers\": {{\"a\": {{\"url\": \"x\"{end}\r\n  }}}}\r\n}}\r\n");
+        check_fix(&RULE, Safe, ".mcp.json", &file(" , // why"), &file("  // why"));
+    }
+}

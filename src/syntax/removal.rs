@@ -1,0 +1,129 @@
+//! What to remove so that an object loses a member, or an array an element, and its commas stay right. The layout of
+//! the rest is kept, and so is every comment that speaks of something else.
+
+use super::value::Value;
+use crate::text::{Edit, TextRange};
+
+/// The edits after which `object` is without its member at `index`. `text` is what the ranges count in.
+pub fn without_member(text: &str, object: &Value, index: usize) -> Vec<Edit> {
+    let ranges: Vec<TextRange> = object.members().iter().map(|member| member.range()).collect();
+    without(text, object.range, &ranges, index)
+}
+
+/// The edits after which `array` is without its element at `index`. `text` is what the ranges count in.
+pub fn without_element(text: &str, array: &Value, index: usize) -> Vec<Edit> {
+    let ranges: Vec<TextRange> = array.elements().iter().map(|element| element.range).collect();
+    without(text, array.range, &ranges, index)
+}
+
+/// The same as [`without_element`] in one piece, for texts without comments.
+pub fn element_with_comma(array: &Value, index: usize) -> TextRange {
+    let ranges: Vec<TextRange> = array.elements().iter().map(|element| element.range).collect();
+    with_comma(&ranges, index)
+}
+
+/// The same as [`without_member`] in one piece, for texts without comments.
+pub fn member_with_comma(object: &Value, index: usize) -> TextRange {
+    let ranges: Vec<TextRange> = object.members().iter().map(|member| member.range()).collect();
+    with_comma(&ranges, index)
+}
+
+fn with_comma(children: &[TextRange], index: usize) -> TextRange {
+    let range = children[index];
+    if let Some(next) = children.get(index + 1) {
+        TextRange::new(range.start, next.start)
+    } else if index > 0 {
+        TextRange::new(children[index - 1].end, range.end)
+    } else {
+        range
+    }
+}
+
+fn without(text: &str, container: TextRange, children: &[TextRange], index: usize) -> Vec<Edit> {
+    let range = children[index];
+    let is_last = index + 1 == children.len();
+    let comma = comma_after(text, range.end, container.end);
+    let end = comma.map_or(range.end, |comma| comma + 1);
+    if !is_last {
+        return vec![Edit::remove(TextRange::new(range.start, space_end(text, end)))];
+    }
+    let start = space_start(text, range.start).max(container.start + 1);
+    if index == 0 {
+        // Nothing but white space is left: the brackets close up.
+        let close = space_end(text, end);
+        let is_empty = start == container.start + 1 && close + 1 == container.end;
+        return vec![Edit::remove(TextRange::new(start, if is_empty { close } else { end }))];
+    }
+    let own = Edit::remove(TextRange::new(start, end));
+    let before = comma_after(text, children[index - 1].end, range.start).filter(|_| comma.is_none());
+    match before {
+        Some(before) if before + 1 == start => vec![Edit::remove(TextRange::new(before, end))],
+        Some(before) => vec![Edit::remove(TextRange::new(before, before + 1)), own],
+        None => vec![own],
+    }
+}
+
+/// Where a comma stands that only white space and comments separate from `offset`.
+fn comma_after(text: &str, offset: usize, limit: usize) -> Option<usize> {
+    let mut at = offset;
+    loop {
+        at = space_end(text, at);
+        let rest = text.get(at..limit)?;
+        let length = match rest.as_bytes() {
+            [b',', ..] => return Some(at),
+            [b'/', b'/', ..] => rest.find('\n')?,
+            [b'/', b'*', ..] => rest.find("*/")? + 2,
+            _ => return None,
+        };
+        at += length;
+    }
+}
+
+/// The end of the white space that starts at `offset`.
+fn space_end(text: &str, offset: usize) -> usize {
+    let rest = &text[offset..];
+    offset + rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len()
+}
+
+/// The start of the white space that ends at `offset`.
+fn space_start(text: &str, offset: usize) -> usize {
+    text[..offset].trim_end_matches([' ', '\t', '\r', '\n']).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::read;
+    use crate::text::apply_edits;
+
+    #[track_caller]
+    fn removed(before: &str, index: usize, after: &str) {
+        let reading = read(before);
+        let is_array = reading.value.is_array();
+        let edits = if is_array { without_element } else { without_member }(before, &reading.value, index);
+        let text = apply_edits(before, &edits);
+        assert_eq!(text, after);
+        assert_eq!(read(&text).errors, []);
+    }
+
+    #[test]
+    fn the_commas_stay_right() {
+        removed(r#"{"a": 1, "b": 2}"#, 0, r#"{"b": 2}"#);
+        removed(r#"{"a": 1, "b": 2}"#, 1, r#"{"a": 1}"#);
+        removed(r#"{"a": 1}"#, 0, "{}");
+        removed("{\n  \"a\": 1\n}", 0, "{}");
+        removed("{\r\n  \"a\": 1,\r\n  \"b\": 2\r\n}", 0, "{\r\n  \"b\": 2\r\n}");
+        removed("{\r\n  \"a\": 1,\r\n  \"b\": 2\r\n}", 1, "{\r\n  \"a\": 1\r\n}");
+        removed("[1, 2, 3]", 1, "[1, 3]");
+        removed("[1, 2, 3,]", 2, "[1, 2,]");
+        removed("[1,]", 0, "[]");
+    }
+
+    #[test]
+    fn comments_stay_with_what_they_are_about() {
+        removed("{\n  \"a\": 1,\n  // of b\n  \"b\": 2\n}", 0, "{\n  // of b\n  \"b\": 2\n}");
+        removed("{\n  \"a\": 1, // of a\n  \"b\": 2\n}", 1, "{\n  \"a\": 1 // of a\n}");
+        removed("{\n  \"a\": 1 /* , */, \"b\": 2\n}", 1, "{\n  \"a\": 1 /* , */\n}");
+        removed("{\n  // of a\n  \"a\": 1\n}", 0, "{\n  // of a\n}");
+    }
+}
