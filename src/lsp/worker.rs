@@ -34,6 +34,12 @@ enum Task {
     Job(Job),
 }
 
+enum Next {
+    Task(Task),
+    Nothing,
+    End,
+}
+
 #[derive(Default)]
 struct Queue {
     tasks: VecDeque<Task>,
@@ -86,15 +92,18 @@ impl WorkerHandle {
         self.wake.notify_one();
     }
 
-    /// What is to be done next; `None` at the end.
-    fn next(&self) -> Option<Task> {
+    /// What is to be done next. Waits for it unless there is something to do meanwhile.
+    fn next(&self, can_wait: bool) -> Next {
         let mut queue = self.queue.lock();
         loop {
             if queue.is_ended {
-                return None;
+                return Next::End;
             }
             if let Some(task) = queue.tasks.pop_front() {
-                return Some(task);
+                return Next::Task(task);
+            }
+            if !can_wait {
+                return Next::Nothing;
             }
             self.wake.wait(&mut queue);
         }
@@ -180,6 +189,8 @@ pub(super) struct Worker {
     /// The settings, and the rules that they come to.
     pub(super) configuration: Configuration,
     seen: FxHashMap<String, Seen>,
+    /// What was published and may be made ready for the next edit.
+    unsettled: Vec<String>,
     frame: Vec<u8>,
 }
 
@@ -193,18 +204,26 @@ impl Worker {
             support: Support::default(),
             configuration: Configuration::default(),
             seen: FxHashMap::default(),
+            unsettled: Vec::new(),
             frame: Vec::new(),
         }
     }
 
     /// Works until the handle is ended.
     pub(super) fn run(mut self, handle: &WorkerHandle) {
-        while let Some(task) = handle.next() {
-            match task {
-                Task::Job(job) => _ = self.guarded(job),
-                Task::Changed(uri) => {
+        loop {
+            match handle.next(self.unsettled.is_empty()) {
+                Next::End => return,
+                Next::Task(Task::Job(job)) => _ = self.guarded(job),
+                Next::Task(Task::Changed(uri)) => {
                     if !self.guarded(|worker| worker.publish(&uri)) {
                         self.publish_message(&uri, None, "the file could not be checked; please report this");
+                    }
+                    self.unsettled.push(uri);
+                }
+                Next::Nothing => {
+                    if let Some(uri) = self.unsettled.pop() {
+                        self.guarded(|worker| worker.analysis.settle(&uri));
                     }
                 }
             }
