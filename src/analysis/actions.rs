@@ -3,6 +3,7 @@
 
 use similar::{DiffOp, TextDiff};
 
+use super::fix::together;
 use super::{Finding, ItemView, Report, World, fix_all, resolved};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::model::Kind;
@@ -162,20 +163,6 @@ fn add_descriptions(report: &Report, range: TextRange) -> Vec<Action> {
         }
     }
     out
-}
-
-/// Edits of several fixes in one, without those that overlap earlier ones; and how many went in.
-fn together(fixes: impl Iterator<Item = Vec<Edit>>) -> (Vec<Edit>, usize) {
-    let mut edits: Vec<Edit> = Vec::new();
-    let mut count = 0;
-    for fix in fixes {
-        if fix.iter().all(|edit| !edits.iter().any(|other| other.range.intersects(edit.range))) {
-            edits.extend(fix);
-            count += 1;
-        }
-    }
-    edits.sort_by_key(|edit| edit.range);
-    (edits, count)
 }
 
 fn ignore_title(finding: &Diagnostic) -> String {

@@ -312,8 +312,9 @@ impl Checker<'_> {
 
     fn tool(&self, text: &str, reading: &Reading, list: List, outer: Vec<Silence>) -> Checked {
         let tool = Tool::new(text, &reading.value, list.form);
-        let mut findings = self.piece(text, reading, None);
-        if reading.value.is_object() {
+        let piece = Piece { text, reading, key: None, is_document: false };
+        let mut findings = self.piece(&piece);
+        if reading.value.is_object() && piece.is_whole() {
             findings.extend(run(&self.rules.tool, self.rules, |check, sink| {
                 if let Check::Tool(check) = check {
                     check(&tool, &self.context, sink);
@@ -346,8 +347,9 @@ impl Checker<'_> {
         outer: Vec<Silence>,
     ) -> Checked {
         let server = Server { text, key, value: &reading.value, dialect };
-        let mut findings = self.piece(text, reading, Some(key));
-        if reading.value.is_object() {
+        let piece = Piece { text, reading, key: Some(key), is_document: false };
+        let mut findings = self.piece(&piece);
+        if reading.value.is_object() && piece.is_whole() {
             findings.extend(run(&self.rules.server, self.rules, |check, sink| {
                 if let Check::Server(check) | Check::Config(_, check) = check {
                     check(&server, &self.context, sink);
@@ -369,17 +371,16 @@ impl Checker<'_> {
         }
     }
 
-    fn piece(&self, text: &str, reading: &Reading, key: Option<&Key>) -> Vec<(usize, Diagnostic)> {
-        let piece = Piece { text, reading, key };
+    fn piece(&self, piece: &Piece) -> Vec<(usize, Diagnostic)> {
         run(&self.rules.piece, self.rules, |check, sink| {
             if let Check::Piece(check) = check {
-                check(&piece, &self.context, sink);
+                check(piece, &self.context, sink);
             }
         })
     }
 
     fn shell(&self, text: &str, shell: &Reading, root: &model::Root, silences: &[Silence]) -> Vec<Diagnostic> {
-        let mut findings = self.piece(text, shell, None);
+        let mut findings = self.piece(&Piece { text, reading: shell, key: None, is_document: true });
         if let Kind::Config(dialect) = self.kind {
             let document = rules::Document { text, reading: shell, root, dialect };
             findings.extend(run(&self.rules.document, self.rules, |check, sink| {

@@ -267,6 +267,7 @@ impl<'a> Reader<'a> {
                     if needs_comma {
                         comma = Some(range);
                     } else {
+                        comma = None;
                         self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
                     }
                     needs_comma = false;
@@ -309,6 +310,7 @@ impl<'a> Reader<'a> {
                     if needs_comma {
                         comma = Some(range);
                     } else {
+                        comma = None;
                         self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
                     }
                     needs_comma = false;
