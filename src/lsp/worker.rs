@@ -219,7 +219,9 @@ impl Worker {
                     if !self.guarded(|worker| worker.publish(&uri)) {
                         self.publish_message(&uri, None, "the file could not be checked; please report this");
                     }
-                    self.unsettled.push(uri);
+                    if !self.unsettled.contains(&uri) {
+                        self.unsettled.push(uri);
+                    }
                 }
                 Next::Nothing => {
                     if let Some(uri) = self.unsettled.pop() {
