@@ -92,7 +92,7 @@ impl State {
             Since::Spliced(splice) if same_rules && self.context.is_some() => {
                 if let Some(tree) = &mut self.tree {
                     tree.splice(splice);
-                    self.tree = engine.parse(document.text(), self.tree.as_ref());
+                    self.tree = engine.parse_again(document.text(), tree);
                 }
                 if self.update_item(world, splice, engine, counters) {
                     counters.fast_edits += 1;
@@ -211,11 +211,13 @@ impl State {
         self.is_clean = shell.errors.is_empty() && self.items.iter().all(|state| !state.checked.has_errors);
     }
 
-    /// Parses the text for the edits to come, where that has not been done.
-    pub(super) fn settle(&mut self, engine: &mut Engine) {
+    /// Parses the text for the edits to come, where that has not been done; whether it is done now.
+    pub(super) fn settle(&mut self, engine: &mut Engine, may_go_on: &dyn Fn() -> bool) -> bool {
         if self.tree.is_none() && !matches!(self.kind, None | Some(Kind::Unknown)) {
-            self.tree = engine.parse(&self.text, None);
+            self.tree = engine.parse(&self.text, may_go_on);
+            return self.tree.is_some();
         }
+        true
     }
 
     fn check_lists(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {

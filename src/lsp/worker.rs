@@ -92,6 +92,12 @@ impl WorkerHandle {
         self.wake.notify_one();
     }
 
+    /// Whether there is nothing to do.
+    fn is_idle(&self) -> bool {
+        let queue = self.queue.lock();
+        queue.tasks.is_empty() && !queue.is_ended
+    }
+
     /// What is to be done next. Waits for it unless there is something to do meanwhile.
     fn next(&self, can_wait: bool) -> Next {
         let mut queue = self.queue.lock();
@@ -225,7 +231,11 @@ impl Worker {
                 }
                 Next::Nothing => {
                     if let Some(uri) = self.unsettled.pop() {
-                        self.guarded(|worker| worker.analysis.settle(&uri));
+                        let mut is_done = true;
+                        self.guarded(|worker| is_done = worker.analysis.settle(&uri, &|| handle.is_idle()));
+                        if !is_done && !handle.is_idle() {
+                            self.unsettled.push(uri);
+                        }
                     }
                 }
             }
