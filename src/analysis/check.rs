@@ -92,7 +92,10 @@ impl State {
             Since::Spliced(splice) if same_rules && self.context.is_some() => {
                 if let Some(tree) = &mut self.tree {
                     tree.splice(splice);
-                    self.tree = engine.parse_again(document.text(), tree);
+                    // In a broken text the parse would tell nothing; it is made up for when the text is whole again.
+                    if self.is_clean {
+                        self.tree = engine.parse_again(document.text(), tree);
+                    }
                 }
                 if self.update_item(world, splice, engine, counters) {
                     counters.fast_edits += 1;
