@@ -93,7 +93,10 @@ impl State {
             Since::Spliced(splice) if same_rules && self.context.is_some() => {
                 if let Some(tree) = &mut self.tree {
                     tree.splice(splice);
-                    self.tree = engine.parse(document.text(), self.tree.as_ref());
+                    // In a broken text the parse would tell nothing; it is made up for when the text is whole again.
+                    if self.is_clean {
+                        self.tree = engine.parse_again(document.text(), tree);
+                    }
                 }
                 if self.update_item(world, splice, engine, counters) {
                     counters.fast_edits += 1;
@@ -212,11 +215,13 @@ impl State {
         self.is_clean = shell.errors.is_empty() && self.items.iter().all(|state| !state.checked.has_errors);
     }
 
-    /// Parses the text for the edits to come, where that has not been done.
-    pub(super) fn settle(&mut self, engine: &mut Engine) {
+    /// Parses the text for the edits to come, where that has not been done; whether it is done now.
+    pub(super) fn settle(&mut self, engine: &mut Engine, may_go_on: &dyn Fn() -> bool) -> bool {
         if self.tree.is_none() && !matches!(self.kind, None | Some(Kind::Unknown)) {
-            self.tree = engine.parse(&self.text, None);
+            self.tree = engine.parse(&self.text, may_go_on);
+            return self.tree.is_some();
         }
+        true
     }
 
     fn check_lists(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
@@ -312,8 +317,9 @@ impl Checker<'_> {
 
     fn tool(&self, text: &str, reading: &Reading, list: List, outer: Vec<Silence>) -> Checked {
         let tool = Tool::new(text, &reading.value, list.form);
-        let mut findings = self.piece(text, reading, None);
-        if reading.value.is_object() {
+        let piece = Piece { text, reading, key: None, is_document: false };
+        let mut findings = self.piece(&piece);
+        if reading.value.is_object() && piece.is_whole() {
             findings.extend(run(&self.rules.tool, self.rules, |check, sink| {
                 if let Check::Tool(check) = check {
                     check(&tool, &self.context, sink);
@@ -347,8 +353,9 @@ impl Checker<'_> {
         outer: Vec<Silence>,
     ) -> Checked {
         let server = Server { text, key, value: &reading.value, dialect };
-        let mut findings = self.piece(text, reading, Some(key));
-        if reading.value.is_object() {
+        let piece = Piece { text, reading, key: Some(key), is_document: false };
+        let mut findings = self.piece(&piece);
+        if reading.value.is_object() && piece.is_whole() {
             findings.extend(run(&self.rules.server, self.rules, |check, sink| {
                 if let Check::Server(check) | Check::Config(_, check) = check {
                     check(&server, &self.context, sink);
@@ -371,17 +378,16 @@ impl Checker<'_> {
         }
     }
 
-    fn piece(&self, text: &str, reading: &Reading, key: Option<&Key>) -> Vec<(usize, Diagnostic)> {
-        let piece = Piece { text, reading, key };
+    fn piece(&self, piece: &Piece) -> Vec<(usize, Diagnostic)> {
         run(&self.rules.piece, self.rules, |check, sink| {
             if let Check::Piece(check) = check {
-                check(&piece, &self.context, sink);
+                check(piece, &self.context, sink);
             }
         })
     }
 
     fn shell(&self, text: &str, shell: &Reading, root: &model::Root, silences: &[Silence]) -> Vec<Diagnostic> {
-        let mut findings = self.piece(text, shell, None);
+        let mut findings = self.piece(&Piece { text, reading: shell, key: None, is_document: true });
         if let Kind::Config(dialect) = self.kind {
             let document = rules::Document { text, reading: shell, root, dialect };
             findings.extend(run(&self.rules.document, self.rules, |check, sink| {

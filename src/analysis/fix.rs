@@ -11,11 +11,15 @@ use super::{Analysis, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Change, Diagnostic, Fix};
 use crate::document::Document;
 use crate::model::Tool;
+use crate::rules;
 use crate::syntax;
 use crate::text::{Edit, TextRange, apply_edits};
 
-/// Rounds of fixing before it counts as endless; one round mends all that does not overlap.
-const MAX_ROUNDS: usize = 20;
+/// Rounds of fixing before it counts as endless. One round mends all that does not overlap, or one thing where the text
+/// is broken.
+const MAX_ROUNDS: usize = 200;
+/// How much text is read in one round at most, in bytes, to see what fixes do to a broken document.
+const MAX_READ: usize = 64 << 20;
 
 /// What fixing came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +30,8 @@ pub struct Fixed {
     pub count: usize,
 }
 
-/// Applies the first fix that `select` accepts of every finding, again and again until there is none.
+/// Applies the first fix that `select` accepts of every finding, again and again until there is none. No fix is applied
+/// that would break the text, or break it more.
 pub fn fix_all(
     document: &Document,
     rules: &Arc<Ruleset>,
@@ -39,39 +44,71 @@ pub fn fix_all(
     for _ in 0..MAX_ROUNDS {
         let report = analysis.check(&World { document: &document, rules, read_as });
         let resolver = Resolver::new(&report);
-        let (edits, count) = together(report.findings().into_iter().filter_map(|finding| {
+        let chosen = report.findings().into_iter().filter_map(|finding| {
             let fix = finding.diagnostic.fixes.iter().find(|fix| select(finding.diagnostic, fix))?;
-            Some(resolver.edits(finding.base, &fix.change))
-        }));
-        if edits.is_empty() {
+            Some((finding.diagnostic.rule, resolver.edits(finding.base, &fix.change)))
+        });
+        let count = match syntax::read(&fixed.text).errors.len() {
+            0 => fix_whole(&mut fixed.text, chosen),
+            errors => fix_broken(&mut fixed.text, errors, chosen),
+        };
+        if count == 0 {
             break;
         }
-        fixed.text = apply_edits(&fixed.text, &edits);
         fixed.count += count;
         document.replace(&fixed.text);
     }
     fixed
 }
 
-/// Sorted edits of several fixes in one, without the fixes that touch an earlier one; and how many went in.
-pub(super) fn together(fixes: impl Iterator<Item = Vec<Edit>>) -> (Vec<Edit>, usize) {
-    // By place; no fix touches another, so that only neighbours have to be compared.
-    let mut taken: BTreeMap<(TextRange, usize), Edit> = BTreeMap::new();
-    let mut count = 0;
-    for fix in fixes {
-        let is_free = |edit: &Edit| {
-            let end = TextRange::new(edit.range.end, usize::MAX);
-            let before = taken.range(..=(end, usize::MAX)).next_back();
-            !before.is_some_and(|(_, other)| other.range.intersects(edit.range))
-        };
-        if fix.iter().all(is_free) {
-            count += 1;
-            for edit in fix {
-                taken.insert((edit.range, taken.len()), edit);
-            }
+/// Applies all that does not overlap; how many that was.
+fn fix_whole(text: &mut String, chosen: impl Iterator<Item = (&'static str, Vec<Edit>)>) -> usize {
+    let (edits, count) = together(chosen.map(|(_, edits)| edits));
+    let after = apply_edits(text, &edits);
+    let is_whole = syntax::read(&after).errors.is_empty();
+    debug_assert!(is_whole, "a fix breaks the text: {edits:?}");
+    if !is_whole || after == *text {
+        return 0;
+    }
+    *text = after;
+    count
+}
+
+/// Applies the first fix that leaves the text less broken, or as broken where it is about something else.
+fn fix_broken(text: &mut String, errors: usize, chosen: impl Iterator<Item = (&'static str, Vec<Edit>)>) -> usize {
+    let tries = MAX_READ / text.len().max(1);
+    for (rule, edits) in chosen.take(tries) {
+        let after = apply_edits(text, &edits);
+        let enough = if rule == rules::SYNTAX_ERROR { errors - 1 } else { errors };
+        if after != *text && syntax::read(&after).errors.len() <= enough {
+            *text = after;
+            return 1;
         }
     }
-    (taken.into_values().collect(), count)
+    0
+}
+
+/// The edits of several fixes in one, without those that overlap others; and how many went in. Of two that overlap the
+/// first in the text stays.
+pub(super) fn together(fixes: impl Iterator<Item = Vec<Edit>>) -> (Vec<Edit>, usize) {
+    let mut fixes: Vec<Vec<Edit>> = fixes.filter(|edits| !edits.is_empty()).collect();
+    fixes.sort_by_key(|edits| edits[0].range.start);
+    let mut taken: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut all: Vec<Edit> = Vec::new();
+    let mut count = 0;
+    for edits in fixes {
+        let is_free = |edit: &Edit| {
+            let before = taken.range(..=edit.range.end).next_back();
+            !before.is_some_and(|(start, end)| TextRange::new(*start, *end).intersects(edit.range))
+        };
+        if edits.iter().all(is_free) {
+            taken.extend(edits.iter().map(|edit| (edit.range.start, edit.range.end)));
+            all.extend(edits);
+            count += 1;
+        }
+    }
+    all.sort_by_key(|edit| edit.range);
+    (all, count)
 }
 
 /// The edits of a change, relative to the document. `base` is where the finding's piece starts.

@@ -75,11 +75,10 @@ impl Analysis {
     }
 
     /// Prepares for edits of a document, once its findings are out: until then they cost more. An editor's worker calls
-    /// this when it has nothing else to do, the command line never.
-    pub fn settle(&mut self, uri: &str) {
-        if let Some(state) = self.documents.get_mut(uri) {
-            state.settle(&mut self.engine);
-        }
+    /// this when it has nothing else to do, the command line never. Whether it is done; it stops where `may_go_on` says
+    /// no.
+    pub fn settle(&mut self, uri: &str, may_go_on: &dyn Fn() -> bool) -> bool {
+        self.documents.get_mut(uri).is_none_or(|state| state.settle(&mut self.engine, may_go_on))
     }
 
     /// What was last found in a document.

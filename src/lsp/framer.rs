@@ -22,6 +22,9 @@ const MAX_MESSAGE: usize = 400 << 20;
 /// The longest header; what is longer is none.
 const MAX_HEADER: usize = 16 << 10;
 
+/// A larger buffer is given back after the message that needed it.
+const KEPT_BUFFER: usize = 1 << 20;
+
 const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -77,6 +80,9 @@ impl Framer {
             at += length;
         }
         buffer.drain(..at.min(buffer.len()));
+        if buffer.is_empty() && buffer.capacity() > KEPT_BUFFER {
+            buffer = Vec::new();
+        }
         self.buffer = buffer;
     }
 

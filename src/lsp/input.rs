@@ -79,6 +79,10 @@ impl AsyncRead for Input {
         let length = out.remaining().min(self.frame.len() - self.at);
         out.put_slice(&self.frame[self.at..self.at + length]);
         self.at += length;
+        if self.at == self.frame.len() {
+            self.frame = Vec::new();
+            self.at = 0;
+        }
         Poll::Ready(Ok(()))
     }
 }

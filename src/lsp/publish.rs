@@ -170,27 +170,9 @@ impl Published {
 
     /// Writes the notification. `limit`: how many findings are shown.
     pub(super) fn frame(&self, report: &Report, version: Option<i32>, limit: usize, out: &mut Vec<u8>) {
-        // Those outside the items and between them are few, and their places are those of other items too.
-        let zero = LineColumn::default();
-        let shell: Vec<(usize, RenderedFinding)> = report
-            .shell()
-            .iter()
-            .map(|finding| (finding.range.start, self.rendered(report, finding, 0, zero, |_| Some(0))))
-            .collect();
-        let across: Vec<(usize, RenderedFinding)> = report
-            .across()
-            .iter()
-            .map(|(index, finding)| {
-                let base = report.item(*index).range().start;
-                let places = |anchor: &Anchor| match anchor {
-                    Anchor::Own => Some(base),
-                    Anchor::Item(index) => (*index < report.len()).then(|| report.item(*index).range().start),
-                };
-                (*index, self.rendered(report, finding, base, zero, places))
-            })
-            .collect();
         let mut counts = Counts::default();
-        shell.iter().chain(&across).for_each(|(_, finding)| counts.0[rank(finding.severity)] += 1);
+        report.shell().iter().for_each(|finding| counts.0[rank(finding.severity)] += 1);
+        report.across().iter().for_each(|(_, finding)| counts.0[rank(finding.severity)] += 1);
         self.slots.iter().filter_map(|slot| slot.findings.as_ref()).for_each(|findings| counts.add(findings.counts));
 
         let cut = counts.cut(limit);
@@ -199,21 +181,40 @@ impl Published {
         if let Some(Cut { hidden, .. }) = cut {
             writer.more(hidden, limit);
         }
-        let (mut shell, mut across) = (shell.iter().peekable(), across.iter().peekable());
+        // Those outside the items and between them are few, and their places are those of other items too: they are
+        // rendered when they are written.
+        let zero = LineColumn::default();
+        let outside = |writer: &mut Writer, finding: &Diagnostic| {
+            if writer.takes(finding.severity) {
+                writer.write(&self.rendered(report, finding, 0, zero, |_| Some(0)), zero);
+            }
+        };
+        let (mut shell, mut across) = (report.shell().iter().peekable(), report.across().iter().peekable());
         for (index, slot) in self.slots.iter().enumerate() {
-            while let Some((_, finding)) = shell.next_if(|(start, _)| *start < slot.start) {
-                writer.finding(finding, zero);
+            while let Some(finding) = shell.next_if(|finding| finding.range.start < slot.start) {
+                outside(&mut writer, finding);
             }
             if let Some(findings) = &slot.findings
                 && cut.is_none_or(|cut| findings.counts.any_from(cut.severity))
             {
-                findings.findings.iter().for_each(|finding| writer.finding(finding, slot.place));
+                for finding in &findings.findings {
+                    if writer.takes(finding.severity) {
+                        writer.write(finding, slot.place);
+                    }
+                }
             }
             while let Some((_, finding)) = across.next_if(|(item, _)| *item <= index) {
-                writer.finding(finding, zero);
+                if writer.takes(finding.severity) {
+                    let start = |index: usize| (index < report.len()).then(|| report.item(index).range().start);
+                    let places = |anchor: &Anchor| match anchor {
+                        Anchor::Own => Some(slot.start),
+                        Anchor::Item(index) => start(*index),
+                    };
+                    writer.write(&self.rendered(report, finding, slot.start, zero, places), zero);
+                }
             }
         }
-        shell.for_each(|(_, finding)| writer.finding(finding, zero));
+        shell.for_each(|finding| outside(&mut writer, finding));
         frame::end(out);
     }
 }
@@ -250,16 +251,18 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn finding(&mut self, finding: &RenderedFinding, base: LineColumn) {
-        if let Some(cut) = &mut self.cut {
-            if finding.severity < cut.severity {
-                return;
-            }
-            if finding.severity == cut.severity {
-                let Some(left) = cut.left.checked_sub(1) else { return };
-                cut.left = left;
-            }
+    /// Whether the next finding, which has this severity, is shown.
+    fn takes(&mut self, severity: Severity) -> bool {
+        let Some(cut) = &mut self.cut else { return true };
+        if severity == cut.severity {
+            let Some(left) = cut.left.checked_sub(1) else { return false };
+            cut.left = left;
         }
+        severity >= cut.severity
+    }
+
+    /// Writes a finding whose places count from `base`.
+    fn write(&mut self, finding: &RenderedFinding, base: LineColumn) {
         self.comma();
         self.out.push(b'{');
         frame::range(absolute(finding.start, base), absolute(finding.end, base), self.out);

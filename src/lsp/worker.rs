@@ -34,6 +34,12 @@ enum Task {
     Job(Job),
 }
 
+enum Next {
+    Task(Task),
+    Nothing,
+    End,
+}
+
 #[derive(Default)]
 struct Queue {
     tasks: VecDeque<Task>,
@@ -86,15 +92,24 @@ impl WorkerHandle {
         self.wake.notify_one();
     }
 
-    /// What is to be done next; `None` at the end.
-    fn next(&self) -> Option<Task> {
+    /// Whether there is nothing to do.
+    fn is_idle(&self) -> bool {
+        let queue = self.queue.lock();
+        queue.tasks.is_empty() && !queue.is_ended
+    }
+
+    /// What is to be done next. Waits for it unless there is something to do meanwhile.
+    fn next(&self, can_wait: bool) -> Next {
         let mut queue = self.queue.lock();
         loop {
             if queue.is_ended {
-                return None;
+                return Next::End;
             }
             if let Some(task) = queue.tasks.pop_front() {
-                return Some(task);
+                return Next::Task(task);
+            }
+            if !can_wait {
+                return Next::Nothing;
             }
             self.wake.wait(&mut queue);
         }
@@ -180,6 +195,8 @@ pub(super) struct Worker {
     /// The settings, and the rules that they come to.
     pub(super) configuration: Configuration,
     seen: FxHashMap<String, Seen>,
+    /// What was published and may be made ready for the next edit.
+    unsettled: Vec<String>,
     frame: Vec<u8>,
 }
 
@@ -193,18 +210,32 @@ impl Worker {
             support: Support::default(),
             configuration: Configuration::default(),
             seen: FxHashMap::default(),
+            unsettled: Vec::new(),
             frame: Vec::new(),
         }
     }
 
     /// Works until the handle is ended.
     pub(super) fn run(mut self, handle: &WorkerHandle) {
-        while let Some(task) = handle.next() {
-            match task {
-                Task::Job(job) => _ = self.guarded(job),
-                Task::Changed(uri) => {
+        loop {
+            match handle.next(self.unsettled.is_empty()) {
+                Next::End => return,
+                Next::Task(Task::Job(job)) => _ = self.guarded(job),
+                Next::Task(Task::Changed(uri)) => {
                     if !self.guarded(|worker| worker.publish(&uri)) {
                         self.publish_message(&uri, None, "the file could not be checked; please report this");
+                    }
+                    if !self.unsettled.contains(&uri) {
+                        self.unsettled.push(uri);
+                    }
+                }
+                Next::Nothing => {
+                    if let Some(uri) = self.unsettled.pop() {
+                        let mut is_done = true;
+                        self.guarded(|worker| is_done = worker.analysis.settle(&uri, &|| handle.is_idle()));
+                        if !is_done && !handle.is_idle() {
+                            self.unsettled.push(uri);
+                        }
                     }
                 }
             }
@@ -339,5 +370,26 @@ impl Worker {
         let uri = self.spellings.original(uri);
         frame::empty_frame(&uri, &mut self.frame);
         self.output.write(&self.frame);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_in_a_closure_is_survived() {
+        let (output, writer) = Output::start().expect("an output");
+        let worker = Worker::new(Arc::new(Documents::default()), output.clone(), Spellings::default());
+        let handle = Arc::new(WorkerHandle::default());
+        let worker_handle = handle.clone();
+        let thread = std::thread::spawn(move || worker.run(&worker_handle));
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        assert_eq!(runtime.block_on(handle.ask(|_| -> i32 { panic!("on purpose") })), None);
+        assert_eq!(runtime.block_on(handle.ask(|_| 7)), Some(7));
+        handle.end();
+        output.finish();
+        thread.join().expect("the worker ends");
+        writer.join().expect("the writer ends");
     }
 }

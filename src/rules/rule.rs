@@ -122,6 +122,16 @@ pub struct Piece<'a> {
     pub reading: &'a Reading,
     /// The key, where the piece is a server entry.
     pub key: Option<&'a Key>,
+    /// Whether its text is the whole document, of which it is what is around the items.
+    pub is_document: bool,
+}
+
+impl Piece<'_> {
+    /// Whether nothing of it may be lost to a quote or bracket that is missing. A word that is no value or a comma too
+    /// few does no harm.
+    pub fn is_whole(&self) -> bool {
+        !self.reading.errors.iter().any(|error| error.kind.is_structural())
+    }
 }
 
 /// A config file, its server entries folded.

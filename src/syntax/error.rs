@@ -11,7 +11,7 @@ pub struct SyntaxError {
     pub range: TextRange,
     /// What is wrong.
     pub kind: SyntaxErrorKind,
-    /// One edit after which this error is gone and no other has come.
+    /// One edit that most likely mends it; only reading again tells.
     pub repair: Option<Edit>,
 }
 
@@ -77,6 +77,35 @@ pub enum SyntaxErrorKind {
     TrailingContent,
     /// Deeper nesting than is read.
     TooDeep,
+}
+
+impl SyntaxErrorKind {
+    /// Whether what was read around it may be other than what was meant: text may have been taken for a string, or
+    /// members for those of another object.
+    pub fn is_structural(&self) -> bool {
+        match self {
+            Self::MissingColon
+            | Self::MissingKey
+            | Self::Unclosed { .. }
+            | Self::UnexpectedClose { .. }
+            | Self::UnclosedString
+            | Self::SingleQuotes
+            | Self::UnexpectedCharacter { .. }
+            | Self::UnclosedComment
+            | Self::TooDeep => true,
+            Self::Empty
+            | Self::MissingComma
+            | Self::MissingValue
+            | Self::ExtraComma
+            | Self::BareKey
+            | Self::UnknownWord { .. }
+            | Self::InvalidNumber
+            | Self::InvalidEscape
+            | Self::ControlCharacter { .. }
+            | Self::TextBeforeValue
+            | Self::TrailingContent => false,
+        }
+    }
 }
 
 impl fmt::Display for SyntaxErrorKind {

@@ -4,11 +4,15 @@
 //! reads the file. A string ends at its line, so that a missing quote damages its line only; a bracket that does not
 //! fit closes what it can. What is read depends on the text alone, never on how it was typed.
 
-use memchr::{memchr, memchr3, memmem};
+mod strings;
+
+use memchr::{memchr, memmem};
 
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::value::{Folded, Key, Member, Value, ValueKind};
 use crate::text::{Edit, TextRange};
+
+pub(super) use strings::unicode_escape;
 
 /// Containers nested deeper are not read; a real tool list has ten levels.
 const MAX_DEPTH: usize = 256;
@@ -267,6 +271,7 @@ impl<'a> Reader<'a> {
                     if needs_comma {
                         comma = Some(range);
                     } else {
+                        comma = None;
                         self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
                     }
                     needs_comma = false;
@@ -309,6 +314,7 @@ impl<'a> Reader<'a> {
                     if needs_comma {
                         comma = Some(range);
                     } else {
+                        comma = None;
                         self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
                     }
                     needs_comma = false;
@@ -475,111 +481,6 @@ impl<'a> Reader<'a> {
         Value { range, kind }
     }
 
-    /// Where the string that starts at `start` ends, and whether by a quote. One without ends with its line.
-    fn string_end(&self, start: usize) -> (usize, bool) {
-        let mut at = start + 1;
-        loop {
-            let Some(length) = memchr3(b'"', b'\\', b'\n', self.bytes.get(at..).unwrap_or_default()) else {
-                return (self.bytes.len(), false);
-            };
-            at += length;
-            match self.bytes[at] {
-                b'"' => return (at + 1, true),
-                b'\\' if self.bytes.get(at + 1).is_some_and(|byte| *byte != b'\n') => at += 2,
-                b'\\' => at += 1,
-                _ => return (if self.bytes[at - 1] == b'\r' { at - 1 } else { at }, false),
-            }
-        }
-    }
-
-    /// A string in double quotes: its range with them, and its text.
-    fn string(&mut self) -> (TextRange, Box<str>) {
-        let start = self.at;
-        let (mut end, closed) = self.string_end(start);
-        let mut inner = TextRange::new(start + 1, end - usize::from(closed));
-        if !closed {
-            // `"text,` most likely lost its quote before the comma.
-            let content = self.text[start + 1..end].trim_end();
-            let content = content.strip_suffix(',').unwrap_or(content);
-            end = start + 1 + content.len();
-            inner = TextRange::new(start + 1, end);
-            self.error(TextRange::new(start, end), Kind::UnclosedString, Some(Edit::insert(end, "\"")));
-        }
-        let text = self.decoded(inner);
-        self.advance(end);
-        (TextRange::new(start, end), text)
-    }
-
-    /// A string in single quotes, as JavaScript and Python write it.
-    fn single_quoted(&mut self) -> (TextRange, Box<str>) {
-        let start = self.at;
-        let rest = &self.bytes[start + 1..];
-        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
-        let (end, closed) = match memchr(b'\'', line) {
-            Some(length) => (start + 1 + length + 1, true),
-            None => (self.word_end().max(start + 1), false),
-        };
-        let range = TextRange::new(start, end);
-        let inner = &self.text[start + 1..end - usize::from(closed)];
-        let plain = closed && !inner.contains(['"', '\\']) && !inner.contains(char::is_control);
-        self.error(range, Kind::SingleQuotes, plain.then(|| Edit::replace(range, format!("\"{inner}\""))));
-        self.advance(end);
-        (range, inner.into())
-    }
-
-    /// The text that the inside of a string stands for. A lone surrogate becomes U+FFFD, as in most parsers.
-    fn decoded(&mut self, inner: TextRange) -> Box<str> {
-        let raw = &self.text[inner.as_usize()];
-        if !raw.bytes().any(|byte| byte == b'\\' || byte < b' ') {
-            return raw.into();
-        }
-        let mut out = String::with_capacity(raw.len());
-        let mut at = 0;
-        while let Some(char) = raw[at..].chars().next() {
-            let start = inner.start + at;
-            if char != '\\' {
-                if char < ' ' {
-                    let range = TextRange::new(start, start + 1);
-                    let escape = match char {
-                        '\t' => "\\t".to_owned(),
-                        '\r' => "\\r".to_owned(),
-                        other => format!("\\u{:04x}", u32::from(other)),
-                    };
-                    self.error(range, Kind::ControlCharacter { found: char }, Some(Edit::replace(range, escape)));
-                }
-                out.push(char);
-                at += char.len_utf8();
-                continue;
-            }
-            let escape = raw[at + 1..].chars().next();
-            let simple = match escape {
-                Some(same @ ('"' | '\\' | '/')) => Some(same),
-                Some('b') => Some('\u{8}'),
-                Some('f') => Some('\u{c}'),
-                Some('n') => Some('\n'),
-                Some('r') => Some('\r'),
-                Some('t') => Some('\t'),
-                _ => None,
-            };
-            if let Some(char) = simple {
-                out.push(char);
-                at += 2;
-            } else if let Some((char, length)) = unicode_escape(&raw[at..]) {
-                out.push(char);
-                at += length;
-            } else {
-                let length = 1 + escape.map_or(0, char::len_utf8);
-                let range = TextRange::new(start, start + length);
-                // A Windows path written with single backslashes; `\u` could mean more than that.
-                let repair = (escape != Some('u')).then(|| Edit::insert(start, "\\"));
-                self.error(range, Kind::InvalidEscape, repair);
-                out.push_str(&raw[at..at + length]);
-                at += length;
-            }
-        }
-        out.into()
-    }
-
     /// Finds the end of the container that starts here by its brackets and strings alone, with its own keys where it
     /// is an object; `None` where it is not well closed.
     fn skim(&self) -> Option<(usize, Folded)> {
@@ -641,20 +542,6 @@ impl<'a> Reader<'a> {
             at += 1;
         }
     }
-}
-
-/// `\uXXXX` or a surrogate pair at the start of `raw`: the character and how long it is written.
-pub(super) fn unicode_escape(raw: &str) -> Option<(char, usize)> {
-    let unit = |at: usize| -> Option<u32> {
-        let digits = raw.get(at..at + 6)?.strip_prefix("\\u")?;
-        digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
-    };
-    let first = unit(0)?;
-    if let (0xD800..=0xDBFF, Some(second @ 0xDC00..=0xDFFF)) = (first, unit(6)) {
-        let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-        return Some((char::from_u32(code)?, 12));
-    }
-    Some((char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), 6))
 }
 
 /// Whether JSON's grammar calls this a number.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Characters of a value that a message shows.
-const SHOWN: usize = 60;
+const SHOWN: usize = 72;
 
 /// The words that a name is made of, in lower case: `getHTTPUrl`, `get-http-url` and `Get HTTP url` are the same three.
 /// A digit stays with the letters before it.

@@ -27,7 +27,15 @@ pub struct Client {
 impl Client {
     /// A server that has not been initialized.
     pub fn start() -> Client {
+        Client::start_for_user("")
+    }
+
+    /// The same for a user with this settings file.
+    pub fn start_for_user(settings: &str) -> Client {
         let home = tempfile::tempdir().expect("a directory");
+        let directory = home.path().join("mcp-analyzer");
+        std::fs::create_dir(&directory).expect("a directory");
+        std::fs::write(directory.join("mcp-analyzer.toml"), settings).expect("written");
         let mut child = Command::new(env!("CARGO_BIN_EXE_mcp-analyzer"))
             .args(["lsp", "--stdio"])
             .env("XDG_CONFIG_HOME", home.path())

@@ -319,6 +319,23 @@ fn the_nearest_settings_file_holds_and_a_bad_one_keeps_the_last_good() {
 }
 
 #[test]
+fn every_folder_has_its_settings_over_those_of_the_user() {
+    let (one, other) = (tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory"));
+    fs::write(one.path().join("mcp-analyzer.toml"), format!("[levels]\n{RULE} = \"info\"\n")).expect("written");
+    let mut client = Client::start_for_user(&format!("[levels]\n{RULE} = \"hint\"\n"));
+    let folder = |path| json!({ "uri": uri(path), "name": "x" });
+    let folders = json!([folder(other.path()), folder(one.path())]);
+    client.request("initialize", json!({ "capabilities": {}, "workspaceFolders": folders })).expect("a result");
+    client.notify("initialized", json!({}));
+    for (file, severity) in
+        [(uri(&one.path().join("tools.json")), 3), (uri(&other.path().join("tools.json")), 4), (URI.to_owned(), 4)]
+    {
+        client.open(&file, TOOL);
+        assert_eq!(of_rule(&client.diagnostics(&file, 1), RULE)[0]["severity"], severity, "{file}");
+    }
+}
+
+#[test]
 fn a_file_that_is_deleted_on_disk_stays_open() {
     let folder = tempfile::tempdir().expect("a directory");
     let path = folder.path().join("tools.json");

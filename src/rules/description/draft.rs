@@ -33,7 +33,7 @@ pub(super) fn tool(tool: &Tool) -> String {
 /// A sentence about a parameter: `Units: one of `metric` and `imperial`; `metric` by default.`
 pub(super) fn parameter(parameter: &Member, root: &Value) -> String {
     let schema = followed(&parameter.value, root);
-    let mut draft = subject(&words(&parameter.key.name), schema);
+    let mut draft = subject(&parameter.key.name, schema);
     let values: Vec<String> =
         schema.get("enum").map(Value::elements).unwrap_or_default().iter().filter_map(scalar).collect();
     match values.len() {
@@ -53,24 +53,29 @@ pub(super) fn parameter(parameter: &Member, root: &Value) -> String {
 }
 
 /// What the parameter is, by its name and type.
-fn subject(words: &[String], schema: &Value) -> String {
+fn subject(name: &str, schema: &Value) -> String {
     let is = |name: &str| has_type(schema, name);
     let phrase = |words: &[String]| words.join(" ");
-    match words {
+    match words(name).as_slice() {
         [] => "Value".to_owned(),
         [id] if id == "id" => "Identifier".to_owned(),
         [id] if id == "ids" => "Identifiers".to_owned(),
         [owner @ .., id] if id == "id" => format!("Identifier of the {}", phrase(owner)),
         [owner @ .., id] if id == "ids" => format!("Identifiers of the {}s", phrase(owner).trim_end_matches('s')),
-        [verb, ..] if is("boolean") && VERBS.contains(&verb.as_str()) => format!("Whether to {}", phrase(words)),
-        [verb, rest @ ..] if is("boolean") && !rest.is_empty() && matches!(verb.as_str(), "is" | "has") => {
+        words @ [verb, ..] if is("boolean") && VERBS.contains(&verb.as_str()) => {
+            format!("Whether to {}", phrase(words))
+        }
+        words @ [verb, _, ..] if is("boolean") && matches!(verb.as_str(), "is" | "has") => {
             format!("Whether it {}", phrase(words))
         }
-        _ if is("boolean") => format!("Whether `{}` is on", words.join("_")),
-        _ if is("array") => format!("List of {}", phrase(words)),
+        _ if is("boolean") => format!("Whether `{name}` is on"),
+        words if is("array") => format!("List of {}", phrase(words)),
+        [what @ .., unit] if unit == "ms" && !what.is_empty() => {
+            format!("{}, in milliseconds", capitalised(&phrase(what)))
+        }
         [prefix, rest @ ..] if prefix == "max" && !rest.is_empty() => format!("Largest {}", phrase(rest)),
         [prefix, rest @ ..] if prefix == "min" && !rest.is_empty() => format!("Smallest {}", phrase(rest)),
-        _ => capitalised(&phrase(words)),
+        words => capitalised(&phrase(words)),
     }
 }
 

@@ -65,7 +65,9 @@ fn problem(name: &str) -> Option<(Severity, String)> {
     if let Some(char) = name.chars().find(|char| !is_api(*char) && *char != '.') {
         let what = match char {
             ' ' => "a space".to_owned(),
-            _ if !char.is_ascii() && char.is_alphanumeric() => format!("`{char}`, which is not ASCII,"),
+            _ if !char.is_ascii() && char.is_alphanumeric() => {
+                format!("`{char}` (U+{:04X}), which is not ASCII,", u32::from(char))
+            }
             _ => format!("`{}`", shown(char.encode_utf8(&mut [0; 4]))),
         };
         return Some((Severity::Error, format!("the tool name `{}` has {what} in it", shown(name))));

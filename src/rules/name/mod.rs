@@ -16,23 +16,41 @@ fn snake_case(name: &str) -> Option<String> {
     Some(words(name).join("_")).filter(|snake| is_ascii && !snake.is_empty() && snake.len() <= 64)
 }
 
-/// How often each name would be there if every tool had its snake_case name beside its own.
-struct Taken(FxHashMap<String, usize>);
+/// The names of a list, and those that its tools would get.
+struct Taken<'a> {
+    names: FxHashMap<&'a str, usize>,
+    new_names: FxHashMap<String, usize>,
+}
 
-impl Taken {
-    fn new(toolset: &Toolset) -> Taken {
-        let mut taken: FxHashMap<String, usize> = FxHashMap::default();
+impl<'a> Taken<'a> {
+    fn new(toolset: &Toolset<'a>) -> Taken<'a> {
+        let mut taken = Taken { names: FxHashMap::default(), new_names: FxHashMap::default() };
         for (name, _) in toolset.tools.iter().filter_map(|tool| tool.name.as_ref()) {
-            if let Some(snake) = snake_case(name).filter(|snake| **snake != **name) {
-                *taken.entry(snake).or_default() += 1;
+            *taken.names.entry(&**name).or_default() += 1;
+            if let Some(snake) = snake_case(name).filter(|_| !is_snake_case(name)) {
+                *taken.new_names.entry(snake).or_default() += 1;
             }
-            *taken.entry(name.to_string()).or_default() += 1;
         }
-        Taken(taken)
+        taken
     }
 
     /// The snake_case form of a tool's name, where no other tool has it or would get it.
     fn free(&self, name: &str) -> Option<String> {
-        snake_case(name).filter(|snake| self.0.get(snake) == Some(&1) && self.0.get(name) == Some(&1))
+        let is_free = |snake: &String| {
+            !self.names.contains_key(snake.as_str())
+                && self.new_names.get(snake) == Some(&1)
+                && self.names.get(name) == Some(&1)
+        };
+        snake_case(name).filter(is_free)
     }
+}
+
+/// Whether a name is its own snake_case form; every keystroke asks it of a whole list.
+fn is_snake_case(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+    name.bytes().all(is_allowed)
+        && !name.is_empty()
+        && !name.starts_with('_')
+        && !name.ends_with('_')
+        && !name.contains("__")
 }

@@ -5,6 +5,11 @@
 
 use unicode_properties::UnicodeEmoji;
 
+use crate::text::TextRange;
+
+/// Code points that a message names.
+const LISTED: usize = 8;
+
 /// For each character whether it is hidden.
 pub(super) fn hidden(text: &[char]) -> Vec<bool> {
     let is_right_to_left = text.iter().any(|char| is_right_to_left(*char));
@@ -120,6 +125,33 @@ pub(super) fn spelled(hidden: &[char]) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
     let is_text = text.chars().count() > 1 && text.chars().all(|char| !char.is_control() || char.is_whitespace());
     is_text.then_some(text)
+}
+
+/// The ranges of hidden characters, those side by side as one.
+pub(super) fn runs(marks: &[bool], ranges: &[TextRange]) -> Vec<TextRange> {
+    let mut out: Vec<TextRange> = Vec::new();
+    for (range, _) in ranges.iter().zip(marks).filter(|(_, hidden)| **hidden) {
+        match out.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => out.push(*range),
+        }
+    }
+    out
+}
+
+/// `U+200B, U+200D`, each once.
+pub(super) fn code_points(found: &[char]) -> String {
+    let mut kinds: Vec<char> = Vec::new();
+    for char in found {
+        if !kinds.contains(char) {
+            kinds.push(*char);
+        }
+        if kinds.len() > LISTED {
+            break;
+        }
+    }
+    let names: Vec<String> = kinds.iter().take(LISTED).map(|char| format!("U+{:04X}", u32::from(*char))).collect();
+    names.join(", ") + if kinds.len() > LISTED { ", …" } else { "" }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use super::hidden::{hidden, spelled};
+use super::hidden::{code_points, hidden, runs, spelled};
 use crate::diagnostic::{Applicability, Fix};
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
@@ -37,8 +37,8 @@ rule! {
     since: "0.1.0";
 }
 
-/// Runs and code points that one finding names.
-const LISTED: usize = 8;
+/// Further runs that one finding names.
+const RELATED: usize = 8;
 /// Keys whose text a person or model reads, and nobody compares.
 const PROSE: &[&str] = &["description", "title", "$comment", "examples"];
 
@@ -100,36 +100,9 @@ fn string(tool: &Tool, range: TextRange, place: &str, is_prose: bool, out: &mut 
     if is_unsafe {
         finding.note("the server has to write it without them, too");
     }
-    for run in runs.iter().skip(1).take(LISTED) {
+    for run in runs.iter().skip(1).take(RELATED) {
         finding.related(*run, "hidden, too");
     }
-}
-
-/// The ranges of hidden characters, those side by side as one.
-fn runs(marks: &[bool], ranges: &[TextRange]) -> Vec<TextRange> {
-    let mut out: Vec<TextRange> = Vec::new();
-    for (range, _) in ranges.iter().zip(marks).filter(|(_, hidden)| **hidden) {
-        match out.last_mut() {
-            Some(last) if last.end == range.start => last.end = range.end,
-            _ => out.push(*range),
-        }
-    }
-    out
-}
-
-/// `U+200B, U+200D`, each once.
-fn code_points(found: &[char]) -> String {
-    let mut kinds: Vec<char> = Vec::new();
-    for char in found {
-        if !kinds.contains(char) {
-            kinds.push(*char);
-        }
-        if kinds.len() > LISTED {
-            break;
-        }
-    }
-    let names: Vec<String> = kinds.iter().take(LISTED).map(|char| format!("U+{:04X}", u32::from(*char))).collect();
-    names.join(", ") + if kinds.len() > LISTED { ", …" } else { "" }
 }
 
 #[cfg(test)]

@@ -37,6 +37,10 @@ rule! {
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(root) = tool.schema() else { return };
     walk(root, &mut |schema, role| {
+        // A condition speaks of arrays without declaring one.
+        if matches!(role, Role::Keyword("not" | "if")) {
+            return;
+        }
         let Some(kind) = schema.get("type") else { return };
         let Some(array) = array_type(kind) else { return };
         let has_items =
@@ -84,7 +88,7 @@ mod tests {
  {"name": "b", "inputSchema": {"properties": {"x": {"anyOf": [{"type": "array"}, {"type": "null"}]}, "type": {"type": "array", "items": {}}, "p": {"type": "array", "prefixItems": []}}}},
                                                                        ^^^^^^^ this array
  {"name": "c", "inputSchema": {"properties": {"x": {"type": "array", "$ref": "#/$defs/x"}}, "$defs": {"x": {"items": true}}}},
- {"name": "d", "inputSchema": {"properties": {"x": {"enum": [{"type": "array"}]}, "y": {"type": "string", "default": {"type": "array"}}}}}]
+ {"name": "d", "inputSchema": {"properties": {"x": {"enum": [{"type": "array"}]}, "y": {"type": "string", "default": {"type": "array"}, "not": {"type": "array"}}}}}]
 "##,
         );
     }

@@ -1,9 +1,8 @@
+use super::breach::{keyword, message};
 use super::meta::{Breach, Draft, breaches};
-use crate::model::schema::TYPES;
 use crate::model::{Form, Tool};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, resolve};
-use crate::text::{nearest, shown};
 
 rule! {
     /// ## What it does
@@ -60,101 +59,6 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
 /// Whether a list or object that is wrong for what it lacks has its end, or somebody is still typing.
 fn is_closed(text: &str, value: &Value) -> bool {
     !(value.is_array() || value.is_object()) || text[value.range.as_usize()].ends_with([']', '}'])
-}
-
-/// The keyword that a pointer ends with; `None` where it ends with the name of a property or the like, or an index.
-fn keyword<'p>(schema: &Value, pointer: &'p str) -> Option<&'p str> {
-    let (parent, last) = pointer.rsplit_once('/')?;
-    let is_named = |part: &str| {
-        matches!(
-            part,
-            "properties" | "$defs" | "definitions" | "patternProperties" | "dependentSchemas" | "dependencies"
-        )
-    };
-    let (_, container) = parent.rsplit_once('/').unwrap_or_default();
-    let is_name = is_named(container) && keyword(schema, parent).is_some();
-    let is_index = resolve(schema, parent).is_some_and(Value::is_array);
-    (!is_name && !is_index).then_some(last)
-}
-
-fn message(schema: &Value, pointer: &str, value: &Value, breach: Breach) -> String {
-    let (parent, last) = pointer.rsplit_once('/').unwrap_or_default();
-    let Some(keyword) = keyword(schema, pointer) else {
-        // A named schema, or the element of a list.
-        let list = self::keyword(schema, parent);
-        let last = last.replace("~1", "/").replace("~0", "~");
-        return match list {
-            Some("type") => unknown_type(value),
-            Some("required") => format!("`required` lists names, and this is {}", value.kind_name()),
-            Some("properties") => {
-                format!("the schema of `{}` has to be an object, not {}", shown(&last), value.kind_name())
-            }
-            Some(list) => format!("`{}` has to hold schemas, and this is {}", shown(list), value.kind_name()),
-            None => format!("this has to be a schema, not {}", value.kind_name()),
-        };
-    };
-    match breach {
-        Breach::Empty => format!("`{keyword}` must not be empty"),
-        Breach::Repeated => format!("`{keyword}` has the same element twice"),
-        Breach::TooSmall if keyword == "multipleOf" => "`multipleOf` has to be more than 0".to_owned(),
-        Breach::TooSmall => format!("`{keyword}` must not be negative"),
-        Breach::Kind if keyword == "type" => unknown_type(value),
-        Breach::Kind | Breach::Other => match expected(keyword) {
-            Some(expected) if describes(value, expected) => format!("this `{keyword}` is not valid"),
-            Some(expected) => format!("`{keyword}` has to be {expected}, not {}", value.kind_name()),
-            None => format!("`{}` must not be {} here", shown(keyword), value.kind_name()),
-        },
-    }
-}
-
-fn unknown_type(value: &Value) -> String {
-    match value.as_str() {
-        None if value.is_array() => "this list of types is not valid".to_owned(),
-        None => format!("a `type` has to be the name of one, not {}", value.kind_name()),
-        Some(name) => {
-            let meant = if matches!(name, "int" | "long") { Some("integer") } else { None }
-                .or_else(|| matches!(name, "float" | "double" | "decimal").then_some("number"))
-                .or_else(|| matches!(name, "str" | "text" | "date").then_some("string"))
-                .or_else(|| matches!(name, "list" | "tuple").then_some("array"))
-                .or_else(|| matches!(name, "dict" | "map" | "json").then_some("object"))
-                .or_else(|| nearest(name, TYPES));
-            let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
-            format!("`{}` is no type of JSON Schema{meant}", shown(name))
-        }
-    }
-}
-
-/// What the value of a keyword has to be.
-fn expected(keyword: &str) -> Option<&'static str> {
-    Some(match keyword {
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "a number",
-        "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minContains"
-        | "maxContains" => "a whole number",
-        "title" | "description" | "$comment" | "format" | "pattern" | "$ref" | "$id" | "$schema" | "$anchor"
-        | "contentEncoding" | "contentMediaType" => "a string",
-        "uniqueItems" | "readOnly" | "writeOnly" | "deprecated" => "a boolean",
-        "required" => "an array of names",
-        "enum" | "examples" => "an array",
-        "anyOf" | "oneOf" | "allOf" | "prefixItems" => "an array of schemas",
-        "properties" | "$defs" | "definitions" | "patternProperties" | "dependentSchemas" => "an object of schemas",
-        "items"
-        | "additionalProperties"
-        | "not"
-        | "if"
-        | "then"
-        | "else"
-        | "contains"
-        | "propertyNames"
-        | "unevaluatedProperties"
-        | "unevaluatedItems"
-        | "additionalItems" => "a schema",
-        _ => return None,
-    })
-}
-
-/// Whether a value is what it has to be, so that something else must be wrong with it.
-fn describes(value: &Value, expected: &str) -> bool {
-    expected == value.kind_name() || expected.starts_with(value.kind_name()) && !expected.ends_with("number")
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@ use jsonschema::meta::MetaValidator;
 use crate::model::schema::TYPES;
 use crate::syntax::{Value, ValueKind, resolve};
 
+/// A schema that breaks its draft in more places is none in the first place.
+const MAX_BREACHES: usize = 100;
+
 /// The drafts that have a schema of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Draft {
@@ -79,7 +82,7 @@ pub(super) fn breaches(schema: &Value, draft: Draft, in_capitals: bool) -> Vec<(
         lower_types(&mut json);
     }
     let mut out: Vec<(String, Breach)> = Vec::new();
-    for error in draft.validator().iter_errors(&json) {
+    for error in draft.validator().iter_errors(&json).take(MAX_BREACHES) {
         let breach = match error.kind() {
             // Whether a pattern or a reference is well formed is for other rules.
             ValidationErrorKind::Format { .. } | ValidationErrorKind::Pattern { .. } => continue,

@@ -1,5 +1,6 @@
 //! Rules about input schemas.
 
+mod breach;
 mod meta;
 
 pub(super) mod array_without_items;

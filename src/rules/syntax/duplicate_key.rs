@@ -39,6 +39,9 @@ rule! {
 const FEW: usize = 8;
 
 fn check(piece: &Piece, context: &Context, out: &mut Sink) {
+    if !piece.is_whole() {
+        return;
+    }
     piece.reading.value.each_object(&mut |object| {
         let members = object.members();
         let last = last_by_name(members);

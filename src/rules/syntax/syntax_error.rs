@@ -1,7 +1,8 @@
 use crate::diagnostic::Fix;
+use crate::model;
 use crate::rules::{Context, Piece, Sink};
-use crate::syntax::SyntaxErrorKind;
-use crate::text::TextRange;
+use crate::syntax::{SyntaxErrorKind, read, read_member};
+use crate::text::{TextRange, apply_edits};
 
 rule! {
     /// ## What it does
@@ -35,19 +36,54 @@ rule! {
     since: "0.1.0";
 }
 
+/// Longer texts are read in outline only to see whether an edit mends them.
+const MAX_READ: usize = 64 << 10;
+/// How much text is read again at most, in bytes, before no more fixes are offered.
+const MAX_READ_AGAIN: usize = 2 << 20;
+
 fn check(piece: &Piece, _: &Context, out: &mut Sink) {
-    for error in &piece.reading.errors {
+    let mut before = None;
+    for (index, error) in piece.reading.errors.iter().enumerate() {
         let finding = out.add(error.range, error.kind.to_string());
         if let SyntaxErrorKind::Unclosed { opened, .. } = error.kind {
             finding.related(TextRange::new(opened, opened + 1), "opened here");
         }
-        if let Some(edit) = &error.repair {
-            let title = match (edit.range.is_empty(), edit.new_text.is_empty()) {
-                (true, _) => format!("insert `{}`", edit.new_text),
-                (_, true) => format!("remove `{}`", &piece.text[edit.range.as_usize()]),
-                _ => format!("replace by `{}`", edit.new_text),
-            };
-            finding.fix(Fix::safe(title, vec![edit.clone()]));
+        let may_read = (index + 1) * piece.text.len() <= MAX_READ_AGAIN;
+        let Some(edit) = error.repair.as_ref().filter(|_| may_read) else { continue };
+        let before = before.get_or_insert_with(|| State::of(piece, piece.text));
+        let after = State::of(piece, &apply_edits(piece.text, std::slice::from_ref(edit)));
+        // Where something may be lost to it, the one edit has to mend all there is.
+        let enough = if error.kind.is_structural() { 1 } else { before.errors };
+        if after.errors >= enough || !after.is_certain {
+            continue;
         }
+        let title = match (edit.range.is_empty(), edit.new_text.is_empty()) {
+            (true, _) => format!("insert `{}`", edit.new_text),
+            (_, true) => format!("remove `{}`", &piece.text[edit.range.as_usize()]),
+            _ => format!("replace by `{}`", edit.new_text),
+        };
+        finding.fix(Fix::safe(title, vec![edit.clone()]));
+    }
+}
+
+/// How well a piece reads with some text.
+struct State {
+    errors: usize,
+    /// The rest of the document reads the same whatever the piece holds. Where a piece ends is part of what is guessed
+    /// in a broken text; only one without such guesses is known to end there.
+    is_certain: bool,
+}
+
+impl State {
+    fn of(piece: &Piece, text: &str) -> State {
+        let reading = match piece.key {
+            Some(_) => read_member(text).map(|(_, reading)| reading),
+            None if text.len() <= MAX_READ => Some(read(text)),
+            None => Some(model::outline(text)),
+        };
+        let Some(reading) = reading else { return State { errors: usize::MAX, is_certain: false } };
+        let is_certain = piece.is_document
+            || reading.value.range.end == text.len() && !reading.errors.iter().any(|error| error.kind.is_structural());
+        State { errors: reading.errors.len(), is_certain }
     }
 }

@@ -35,6 +35,9 @@ rule! {
 }
 
 fn check(piece: &Piece, context: &Context, out: &mut Sink) {
+    if !piece.is_whole() {
+        return;
+    }
     let reader = context.reader();
     let (severity, message) = match context.strictness {
         Strictness::Jsonc => return,

@@ -1,0 +1,127 @@
+//! Strings of JSON text: where they end, and what they stand for.
+
+use memchr::{memchr, memchr3};
+
+use super::{Kind, Reader};
+use crate::text::{Edit, TextRange};
+
+impl Reader<'_> {
+    /// Where the string that starts at `start` ends, and whether by a quote. One without ends with its line.
+    pub(super) fn string_end(&self, start: usize) -> (usize, bool) {
+        let mut at = start + 1;
+        loop {
+            let Some(length) = memchr3(b'"', b'\\', b'\n', self.bytes.get(at..).unwrap_or_default()) else {
+                return (self.bytes.len(), false);
+            };
+            at += length;
+            match self.bytes[at] {
+                b'"' => return (at + 1, true),
+                b'\\' if self.bytes.get(at + 1).is_some_and(|byte| *byte != b'\n') => at += 2,
+                b'\\' => at += 1,
+                _ => return (if self.bytes[at - 1] == b'\r' { at - 1 } else { at }, false),
+            }
+        }
+    }
+
+    /// A string in double quotes: its range with them, and its text.
+    pub(super) fn string(&mut self) -> (TextRange, Box<str>) {
+        let start = self.at;
+        let (mut end, closed) = self.string_end(start);
+        let mut inner = TextRange::new(start + 1, end - usize::from(closed));
+        if !closed {
+            // `"text,` most likely lost its quote before the comma.
+            let content = self.text[start + 1..end].trim_end();
+            let content = content.strip_suffix(',').unwrap_or(content);
+            end = start + 1 + content.len();
+            inner = TextRange::new(start + 1, end);
+            self.error(TextRange::new(start, end), Kind::UnclosedString, Some(Edit::insert(end, "\"")));
+        }
+        let text = self.decoded(inner);
+        self.advance(end);
+        (TextRange::new(start, end), text)
+    }
+
+    /// A string in single quotes, as JavaScript and Python write it.
+    pub(super) fn single_quoted(&mut self) -> (TextRange, Box<str>) {
+        let start = self.at;
+        let rest = &self.bytes[start + 1..];
+        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+        let (end, closed) = match memchr(b'\'', line) {
+            Some(length) => (start + 1 + length + 1, true),
+            None => (self.word_end().max(start + 1), false),
+        };
+        let range = TextRange::new(start, end);
+        let inner = &self.text[start + 1..end - usize::from(closed)];
+        let plain = closed && !inner.contains(['"', '\\']) && !inner.contains(char::is_control);
+        self.error(range, Kind::SingleQuotes, plain.then(|| Edit::replace(range, format!("\"{inner}\""))));
+        self.advance(end);
+        (range, inner.into())
+    }
+
+    /// The text that the inside of a string stands for. A lone surrogate becomes U+FFFD, as in most parsers.
+    fn decoded(&mut self, inner: TextRange) -> Box<str> {
+        let raw = &self.text[inner.as_usize()];
+        if !raw.bytes().any(|byte| byte == b'\\' || byte < b' ') {
+            return raw.into();
+        }
+        let mut out = String::with_capacity(raw.len());
+        let mut at = 0;
+        while let Some(char) = raw[at..].chars().next() {
+            let start = inner.start + at;
+            if char != '\\' {
+                if char < ' ' {
+                    let range = TextRange::new(start, start + 1);
+                    let escape = match char {
+                        '\t' => "\\t".to_owned(),
+                        '\r' => "\\r".to_owned(),
+                        other => format!("\\u{:04x}", u32::from(other)),
+                    };
+                    self.error(range, Kind::ControlCharacter { found: char }, Some(Edit::replace(range, escape)));
+                }
+                out.push(char);
+                at += char.len_utf8();
+                continue;
+            }
+            let escape = raw[at + 1..].chars().next();
+            let simple = match escape {
+                Some(same @ ('"' | '\\' | '/')) => Some(same),
+                Some('b') => Some('\u{8}'),
+                Some('f') => Some('\u{c}'),
+                Some('n') => Some('\n'),
+                Some('r') => Some('\r'),
+                Some('t') => Some('\t'),
+                _ => None,
+            };
+            if let Some(char) = simple {
+                out.push(char);
+                at += 2;
+            } else if let Some((char, length)) = unicode_escape(&raw[at..]) {
+                out.push(char);
+                at += length;
+            } else {
+                let length = 1 + escape.map_or(0, char::len_utf8);
+                let range = TextRange::new(start, start + length);
+                // A Windows path written with single backslashes; `\u` could mean more than that.
+                let repair = (escape != Some('u')).then(|| Edit::insert(start, "\\"));
+                self.error(range, Kind::InvalidEscape, repair);
+                out.push_str(&raw[at..at + length]);
+                at += length;
+            }
+        }
+        out.into()
+    }
+}
+
+/// `\uXXXX` or a surrogate pair at the start of `raw`: the character and how long it is written.
+pub(in crate::syntax) fn unicode_escape(raw: &str) -> Option<(char, usize)> {
+    let unit = |at: usize| -> Option<u32> {
+        let digits = raw.get(at..at + 6)?.strip_prefix("\\u")?;
+        digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
+    };
+    let first = unit(0)?;
+    if let (0xD800..=0xDBFF, Some(second @ 0xDC00..=0xDFFF)) = (first, unit(6)) {
+        let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+        return Some((char::from_u32(code)?, 12));
+    }
+    Some((char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), 6))
+}
