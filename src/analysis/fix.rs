@@ -18,8 +18,8 @@ use crate::text::{Edit, TextRange, apply_edits};
 /// Rounds of fixing before it counts as endless. One round mends all that does not overlap, or one thing where the text
 /// is broken.
 const MAX_ROUNDS: usize = 200;
-/// How much text is read in one round at most, in bytes, to see what fixes do to a broken document.
-const MAX_READ: usize = 64 << 20;
+/// How much text is read at most, in bytes, to see one by one what fixes do to a broken document.
+const MAX_READ: usize = 256 << 20;
 
 /// What fixing came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +41,7 @@ pub fn fix_all(
     let mut analysis = Analysis::default();
     let mut document = document.clone();
     let mut fixed = Fixed { text: document.text().to_string(), count: 0 };
+    let mut may_read = MAX_READ;
     for _ in 0..MAX_ROUNDS {
         let report = analysis.check(&World { document: &document, rules, read_as });
         let resolver = Resolver::new(&report);
@@ -50,7 +51,7 @@ pub fn fix_all(
         });
         let count = match syntax::read(&fixed.text).errors.len() {
             0 => fix_whole(&mut fixed.text, chosen),
-            errors => fix_broken(&mut fixed.text, errors, chosen),
+            errors => fix_broken(&mut fixed.text, errors, chosen.collect(), &mut may_read),
         };
         if count == 0 {
             break;
@@ -74,18 +75,28 @@ fn fix_whole(text: &mut String, chosen: impl Iterator<Item = (&'static str, Vec<
     count
 }
 
-/// Applies the first fix that leaves the text less broken, or as broken where it is about something else.
-fn fix_broken(text: &mut String, errors: usize, chosen: impl Iterator<Item = (&'static str, Vec<Edit>)>) -> usize {
-    let tries = MAX_READ / text.len().max(1);
-    for (rule, edits) in chosen.take(tries) {
-        let after = apply_edits(text, &edits);
-        let enough = if rule == rules::SYNTAX_ERROR { errors - 1 } else { errors };
-        if after != *text && syntax::read(&after).errors.len() <= enough {
-            *text = after;
-            return 1;
-        }
+/// Applies all where every fix does what it promises: the text is less broken by each that mends it, and as broken as
+/// before by the others. Else the first that does so alone. How many that was.
+fn fix_broken(text: &mut String, errors: usize, chosen: Vec<(&'static str, Vec<Edit>)>, may_read: &mut usize) -> usize {
+    let old = text.clone();
+    let mut mended_by = |edits: &[Edit], mended: usize| {
+        *may_read = may_read.checked_sub(old.len())?;
+        let after = apply_edits(&old, edits);
+        let is_better = after != old && syntax::read(&after).errors.len() + mended <= errors;
+        is_better.then_some(after)
+    };
+    let promises = |rule: &str| usize::from(rule == rules::SYNTAX_ERROR);
+    let (all, count) = together(chosen.iter().map(|(_, edits)| edits.clone()));
+    if count == chosen.len()
+        && let Some(after) = mended_by(&all, chosen.iter().map(|(rule, _)| promises(rule)).sum())
+    {
+        *text = after;
+        return count;
     }
-    0
+    let one = chosen.iter().find_map(|(rule, edits)| mended_by(edits, promises(rule)));
+    let count = usize::from(one.is_some());
+    *text = one.unwrap_or(old);
+    count
 }
 
 /// The edits of several fixes in one, without those that overlap others; and how many went in. Of two that overlap the
