@@ -9,6 +9,7 @@ use super::testing::{document, findings};
 use super::{Analysis, Report, Ruleset, World, fix_all, resolved};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::document::{Document, Format};
+use crate::model::Kind;
 use crate::rules::{self, Check, Rule};
 use crate::settings::{Preset, Settings};
 use crate::text::{TextRange, apply_edits};
@@ -129,8 +130,12 @@ proptest! {
                 _ => {}
             }
             let snapshot = document.take_snapshot();
-            let incremental = absolute(&analysis.check(&World { document: &snapshot, rules: &rules, read_as: None }));
+            let report = analysis.check(&World { document: &snapshot, rules: &rules, read_as: None });
+            let (incremental, is_ours) = (absolute(&report), !matches!(report.kind(), Kind::Unknown));
             let text = snapshot.text().to_string();
+            let is_broken = !crate::syntax::read(&text).errors.is_empty();
+            let is_told = incremental.iter().any(|(_, finding)| finding.rule == rules::SYNTAX_ERROR);
+            prop_assert_eq!(is_told, is_broken && is_ours, "what is broken is told of: {:?}", text);
             let fresh = Document::new(path, snapshot.path.clone(), snapshot.format, &text);
             let scratch = absolute(&Analysis::default().check(&World { document: &fresh, rules: &rules, read_as: None }));
             prop_assert_eq!(&incremental, &scratch, "after {:?}", text);

@@ -18,6 +18,9 @@ pub(super) use strings::unicode_escape;
 const MAX_DEPTH: usize = 256;
 /// Elements deeper than this are never folded, so that looking for their ends stays linear.
 const MAX_FOLD_DEPTH: usize = 8;
+/// Once ends were looked for in vain over this many times the text, nothing more is folded: a text in which no element
+/// is closed would be looked through to its end for each.
+const MAX_VAIN: usize = 4;
 
 /// What a text holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,6 +83,8 @@ struct Reader<'a> {
     /// Where a comma stands that an unclosed container read, but that separates it from what follows.
     passed_comma: Option<usize>,
     fold: &'a dyn Fn(&Folded) -> bool,
+    /// How many bytes were looked through for the ends of containers that have none.
+    vain: usize,
     errors: Vec<SyntaxError>,
     comments: Vec<TextRange>,
     trailing_commas: Vec<TextRange>,
@@ -97,6 +102,7 @@ impl<'a> Reader<'a> {
             opened: Vec::new(),
             passed_comma: None,
             fold,
+            vain: 0,
             errors: Vec::new(),
             comments: Vec::new(),
             trailing_commas: Vec::new(),
@@ -228,18 +234,23 @@ impl<'a> Reader<'a> {
                 let close = if open == b'{' { b'}' } else { b']' };
                 if self.open.len() >= MAX_DEPTH {
                     self.error(TextRange::new(start, start + 1), Kind::TooDeep, None);
-                    let end = self.skim().map_or(self.bytes.len(), |(end, _)| end);
+                    let mut end = start;
+                    if self.skim(&mut end).is_none() {
+                        end = self.bytes.len();
+                    }
                     self.advance(end);
                     return Value { range: TextRange::new(start, end), kind: ValueKind::Unreadable };
                 }
-                if in_array
-                    && open == b'{'
-                    && self.open.len() <= MAX_FOLD_DEPTH
-                    && let Some((end, folded)) = self.skim()
-                    && (self.fold)(&folded)
-                {
-                    self.advance(end);
-                    return Value { range: TextRange::new(start, end), kind: ValueKind::Folded(folded) };
+                if in_array && open == b'{' && self.open.len() <= MAX_FOLD_DEPTH && self.may_look() {
+                    let mut end = start;
+                    match self.skim(&mut end) {
+                        Some(folded) if (self.fold)(&folded) => {
+                            self.advance(end);
+                            return Value { range: TextRange::new(start, end), kind: ValueKind::Folded(folded) };
+                        }
+                        Some(_) => {}
+                        None => self.vain += end - start,
+                    }
                 }
                 self.advance(start + 1);
                 self.open.push(close);
@@ -481,29 +492,32 @@ impl<'a> Reader<'a> {
         Value { range, kind }
     }
 
-    /// Finds the end of the container that starts here by its brackets and strings alone, with its own keys where it
-    /// is an object; `None` where it is not well closed.
-    fn skim(&self) -> Option<(usize, Folded)> {
+    fn may_look(&self) -> bool {
+        self.vain <= MAX_VAIN * self.bytes.len()
+    }
+
+    /// Moves `at` from the start of a container to its end, by its brackets and strings alone, and tells the keys of
+    /// its own where it is an object; `None` where it is not well closed, and `at` is as far as was looked.
+    fn skim(&self, at: &mut usize) -> Option<Folded> {
         let bytes = self.bytes;
-        let is_object = bytes[self.at] == b'{';
+        let is_object = bytes[*at] == b'{';
         let mut keys: Vec<(Box<str>, u8)> = Vec::new();
         let mut open = Vec::with_capacity(16);
-        let mut at = self.at;
         let mut at_key = false;
         let mut at_value = false;
         loop {
-            let byte = *bytes.get(at)?;
+            let byte = *bytes.get(*at)?;
             match byte {
                 b' ' | b'\n' | b'\r' | b'\t' => {
-                    at += 1;
+                    *at += 1;
                     continue;
                 }
-                b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                    at += memchr(b'\n', &bytes[at..])?;
+                b'/' if bytes.get(*at + 1) == Some(&b'/') => {
+                    *at += memchr(b'\n', &bytes[*at..])?;
                     continue;
                 }
-                b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                    at += 2 + memmem::find(&bytes[at + 2..], b"*/")? + 2;
+                b'/' if bytes.get(*at + 1) == Some(&b'*') => {
+                    *at += 2 + memmem::find(&bytes[*at + 2..], b"*/")? + 2;
                     continue;
                 }
                 _ => {}
@@ -515,15 +529,15 @@ impl<'a> Reader<'a> {
             at_value = is_own && byte == b':';
             match byte {
                 b'"' => {
-                    let (end, closed) = self.string_end(at);
+                    let (end, closed) = self.string_end(*at);
                     if !closed {
                         return None;
                     }
                     if is_own && at_key {
-                        keys.push((self.text[at + 1..end - 1].into(), 0));
+                        keys.push((self.text[*at + 1..end - 1].into(), 0));
                     }
                     at_key = false;
-                    at = end;
+                    *at = end;
                     continue;
                 }
                 b'{' => open.push(b'}'),
@@ -533,13 +547,14 @@ impl<'a> Reader<'a> {
                         return None;
                     }
                     if open.is_empty() {
-                        return Some((at + 1, Folded { is_object, keys }));
+                        *at += 1;
+                        return Some(Folded { is_object, keys });
                     }
                 }
                 _ => {}
             }
             at_key = matches!(byte, b'{' | b',');
-            at += 1;
+            *at += 1;
         }
     }
 }
