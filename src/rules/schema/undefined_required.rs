@@ -1,3 +1,5 @@
+use rustc_hash::FxHashSet;
+
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{followed, walk};
@@ -43,9 +45,10 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         if schema.get("patternProperties").is_some() || schema.get("allOf").is_some() || schema.get("$ref").is_some() {
             return;
         }
+        let known: FxHashSet<&str> = properties.members().iter().map(|member| &*member.key.name).collect();
         for (index, name) in required.elements().iter().enumerate() {
             let Some(text) = name.as_str() else { continue };
-            if properties.get(text).is_none() {
+            if !known.contains(text) {
                 let edit = Edit::remove(element_with_comma(required, index));
                 out.add(name.range, format!("`{text}` is required, but no property has this name"))
                     .fix(Fix::safe(format!("remove `{text}` from `required`"), vec![edit]));
