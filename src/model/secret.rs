@@ -45,7 +45,15 @@ impl Letters {
             Letters::Upper => char.is_ascii_uppercase() || char.is_ascii_digit(),
         }
     }
+
+    /// How many of them a text starts with; looks no further than one beyond `limit`.
+    fn run(self, text: &str, limit: usize) -> usize {
+        text.bytes().take(limit.saturating_add(1)).take_while(|byte| self.have(char::from(*byte))).count()
+    }
 }
+
+/// What is longer is no token of a known shape, and is not looked through for each of its words.
+const LONGEST: usize = 1024;
 
 const fn shape(kind: &'static str, prefix: &'static str, minimum: usize, letters: Letters) -> Shape {
     Shape { kind, prefix, minimum, letters }
@@ -265,10 +273,10 @@ fn shaped(text: &str) -> Vec<Secret> {
         let rest = &text[start..];
         let token = SHAPES.iter().find_map(|shape| {
             let tail = rest.strip_prefix(shape.prefix)?;
-            let length = tail.find(|char| !shape.letters.have(char)).unwrap_or(tail.len());
+            let length = shape.letters.run(tail, LONGEST);
             let fits = match shape.letters {
                 Letters::Upper => length == shape.minimum,
-                _ => length >= shape.minimum,
+                _ => (shape.minimum..=LONGEST).contains(&length),
             };
             let is_real = fits && has_digit(&tail[..length]) && !is_placeholder(&tail[..length]);
             is_real.then_some((shape.kind, shape.prefix.len() + length))
@@ -282,12 +290,13 @@ fn shaped(text: &str) -> Vec<Secret> {
 
 /// A JSON Web Token: three parts, the first two of which are JSON objects in base 64.
 fn web_token(text: &str) -> Option<(&'static str, usize)> {
-    let end = text.find(|char| !Letters::Dotted.have(char)).unwrap_or(text.len());
-    let mut parts = text[..end].split('.');
-    let (header, payload, signature) = (parts.next()?, parts.next()?, parts.next()?);
-    let is_token = header.starts_with("eyJ") && header.len() >= 12 && payload.starts_with("eyJ") && payload.len() >= 8;
-    let length = header.len() + payload.len() + signature.len() + 2;
-    (is_token && !signature.is_empty() && !is_placeholder(&text[..length])).then_some(("a web token (JWT)", length))
+    let part = |text: &'_ str| Letters::Word.run(text, usize::MAX);
+    let header = Some(part(text)).filter(|length| *length >= 12 && text.starts_with("eyJ"))?;
+    let rest = text[header..].strip_prefix('.')?;
+    let payload = Some(part(rest)).filter(|length| *length >= 8 && rest.starts_with("eyJ"))?;
+    let signature = part(rest[payload..].strip_prefix('.')?);
+    let length = header + payload + signature + 2;
+    (signature > 0 && !is_placeholder(&text[..length])).then_some(("a web token (JWT)", length))
 }
 
 fn private_key(text: &str) -> Option<Secret> {
@@ -400,6 +409,13 @@ mod tests {
         let key = format!("-----BEGIN EC {0}-----\n{RANDOM}\n-----END EC {0}-----", "PRIVATE KEY");
         assert_eq!(found(&key), [("a private key", &*key)]);
         assert_eq!(found("-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----"), []);
+    }
+
+    #[test]
+    fn a_long_text_is_looked_through_once() {
+        for word in ["eyJ.", "eyJhbGciOiJub25l.x.", "glpat-.", "SG.", "pat."] {
+            assert_eq!(found(&word.repeat((1 << 20) / word.len())), [], "{word}");
+        }
     }
 
     #[test]
