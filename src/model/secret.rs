@@ -414,7 +414,7 @@ mod tests {
     #[test]
     fn a_long_text_is_looked_through_once() {
         for word in ["eyJ.", "eyJhbGciOiJub25l.x.", "glpat-.", "SG.", "pat."] {
-            assert_eq!(found(&word.repeat((1 << 20) / word.len())), [], "{word}");
+            assert_eq!(found(&word.repeat((1 << 16) / word.len())), [], "{word}");
         }
     }
 
