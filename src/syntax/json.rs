@@ -22,12 +22,16 @@ const MAX_FOLD_DEPTH: usize = 8;
 /// is closed would be looked through to its end for each.
 const MAX_VAIN: usize = 4;
 
+/// Errors of one reading that are listed. A text with more is no JSON in the first place, and a list of what is wrong
+/// with megabytes of it would take gigabytes.
+const MAX_ERRORS: usize = 10_000;
+
 /// What a text holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// The first value; unreadable and empty where there is none.
     pub value: Value,
-    /// What is wrong, in the order of the text.
+    /// What is wrong, in the order of the text; the first ten thousand errors.
     pub errors: Vec<SyntaxError>,
     /// Every comment, its marks included.
     pub comments: Vec<TextRange>,
@@ -122,7 +126,9 @@ impl<'a> Reader<'a> {
     }
 
     fn error(&mut self, range: TextRange, kind: Kind, repair: Option<Edit>) {
-        self.errors.push(SyntaxError { range, kind, repair });
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(SyntaxError { range, kind, repair });
+        }
     }
 
     /// An empty value at this place.
