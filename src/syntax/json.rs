@@ -74,6 +74,15 @@ pub fn read_member(text: &str) -> Option<(Key, Reading)> {
     Some((member.key, reader.finish(member.value)))
 }
 
+/// What stands between two values of a container, as far as it was read.
+#[derive(Default)]
+struct Gap {
+    /// The comma after a value.
+    comma: Option<TextRange>,
+    /// There is a value before, and no comma yet.
+    needs_comma: bool,
+}
+
 struct Reader<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -272,42 +281,24 @@ impl<'a> Reader<'a> {
 
     fn array(&mut self) -> ValueKind {
         let mut elements = Vec::new();
-        let mut comma: Option<TextRange> = None;
-        let mut needs_comma = false;
+        let mut gap = Gap::default();
         loop {
             self.trivia();
             match self.peek() {
                 Some(b']') => {
-                    self.trailing_commas.extend(comma);
-                    self.passed_comma = None;
-                    self.advance(self.at + 1);
+                    self.close(&gap);
                     return ValueKind::Array(elements);
                 }
-                Some(b',') => {
-                    let range = TextRange::new(self.at, self.at + 1);
-                    if needs_comma {
-                        comma = Some(range);
-                    } else {
-                        comma = None;
-                        self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
-                    }
-                    needs_comma = false;
-                    self.passed_comma = None;
-                    self.advance(self.at + 1);
-                }
+                Some(b',') => self.comma(&mut gap),
                 Some(b':') => self.skip_unexpected(),
                 Some(b'}') if !self.open.contains(&b'}') => self.unexpected_close(b'}'),
                 None | Some(b'}') => {
-                    self.unclosed(']', comma);
+                    self.unclosed(']', &gap);
                     return ValueKind::Array(elements);
                 }
                 Some(_) => {
-                    if needs_comma && self.passed_comma.take().is_none() {
-                        self.missing_comma();
-                    }
+                    self.end_gap(&mut gap);
                     elements.push(self.value(true));
-                    comma = None;
-                    needs_comma = true;
                 }
             }
         }
@@ -315,44 +306,28 @@ impl<'a> Reader<'a> {
 
     fn object(&mut self) -> ValueKind {
         let mut members: Vec<Member> = Vec::new();
-        let mut comma: Option<TextRange> = None;
-        let mut needs_comma = false;
+        let mut gap = Gap::default();
         loop {
             self.trivia();
             match self.peek() {
                 Some(b'}') => {
-                    self.trailing_commas.extend(comma);
-                    self.passed_comma = None;
-                    self.advance(self.at + 1);
+                    self.close(&gap);
                     return ValueKind::Object(members);
                 }
-                Some(b',') => {
-                    let range = TextRange::new(self.at, self.at + 1);
-                    if needs_comma {
-                        comma = Some(range);
-                    } else {
-                        comma = None;
-                        self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
-                    }
-                    needs_comma = false;
-                    self.passed_comma = None;
-                    self.advance(self.at + 1);
-                }
+                Some(b',') => self.comma(&mut gap),
                 Some(b':') => self.skip_unexpected(),
                 Some(b']') if !self.open.contains(&b']') => self.unexpected_close(b']'),
                 None | Some(b']') => {
-                    self.unclosed('}', comma);
+                    self.unclosed('}', &gap);
                     return ValueKind::Object(members);
                 }
                 // In a list, the next object begins: this one was not closed.
                 Some(b'{') if self.is_next_element() => {
-                    self.unclosed('}', comma);
+                    self.unclosed('}', &gap);
                     return ValueKind::Object(members);
                 }
                 Some(_) => {
-                    if needs_comma && self.passed_comma.take().is_none() {
-                        self.missing_comma();
-                    }
+                    self.end_gap(&mut gap);
                     match self.member() {
                         Some(member) => members.push(member),
                         None => {
@@ -361,8 +336,6 @@ impl<'a> Reader<'a> {
                             self.value(false);
                         }
                     }
-                    comma = None;
-                    needs_comma = true;
                 }
             }
         }
@@ -435,16 +408,39 @@ impl<'a> Reader<'a> {
         Some((range, word.into()))
     }
 
-    fn missing_comma(&mut self) {
-        let repair = Edit::insert(self.token_end, ",");
-        let range = self.token();
-        self.error(range, Kind::MissingComma, Some(repair));
+    /// A comma of the container being read.
+    fn comma(&mut self, gap: &mut Gap) {
+        let range = TextRange::new(self.at, self.at + 1);
+        gap.comma = gap.needs_comma.then_some(range);
+        if !gap.needs_comma {
+            self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
+        }
+        gap.needs_comma = false;
+        self.passed_comma = None;
+        self.advance(range.end);
     }
 
-    /// The container being read ends without its bracket; `comma` is the one after its last value.
-    fn unclosed(&mut self, expected: char, comma: Option<TextRange>) {
+    /// The next value of the container being read begins.
+    fn end_gap(&mut self, gap: &mut Gap) {
+        if gap.needs_comma && self.passed_comma.take().is_none() {
+            let repair = Edit::insert(self.token_end, ",");
+            let range = self.token();
+            self.error(range, Kind::MissingComma, Some(repair));
+        }
+        *gap = Gap { comma: None, needs_comma: true };
+    }
+
+    /// The container being read ends with its bracket.
+    fn close(&mut self, gap: &Gap) {
+        self.trailing_commas.extend(gap.comma);
+        self.passed_comma = None;
+        self.advance(self.at + 1);
+    }
+
+    /// The container being read ends without its bracket.
+    fn unclosed(&mut self, expected: char, gap: &Gap) {
         let range = self.previous_character();
-        self.passed_comma = comma.map(|comma| comma.start).or(self.passed_comma);
+        self.passed_comma = gap.comma.map(|comma| comma.start).or(self.passed_comma);
         let end = self.passed_comma.unwrap_or(self.token_end);
         let opened = self.opened.last().copied().unwrap_or_default();
         self.error(range, Kind::Unclosed { expected, opened }, Some(Edit::insert(end, expected)));
