@@ -172,7 +172,7 @@ fn columns_count_characters() {
 fn a_directory_is_looked_through() {
     let config = r#"{"mcpServers": {"a": {"command": "x"}}}"#;
     let project = Project::new(&[
-        (".gitignore", ".cursor\n.vscode/\n/.mcp.json\nnode_modules\n"),
+        (".gitignore", ".cursor\n.vscode/\n/.mcp.json\n"),
         (".mcp.json", config),
         (".cursor/mcp.json", config),
         (".vscode/mcp.json", r#"{"servers": {"a": {"command": "x"}}}"#),
@@ -363,7 +363,7 @@ fn a_line_of_a_megabyte_is_shown_around_the_finding() {
     assert!(line.len() > 1_000_000);
     let project = Project::new(&[("line.json", &line)]);
     let ran = project.run(&["check"]);
-    ran.says(1, &["`gone_6999` is required", "\"gone_6999\""]);
+    ran.says(1, &["`gone_4` is required", "\"gone_4\"", "… and 6995 more of undefined-required in line.json"]);
     assert!(ran.stdout.lines().all(|line| line.len() < 400), "no line is long");
     let json = project.run(&["check", "--format", "json"]).json();
     let findings = json["findings"].as_array().unwrap();
@@ -391,9 +391,11 @@ fn nothing_from_a_file_reaches_the_terminal_raw() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
+    // More than fits into a pipe that nobody reads.
     let tools: Vec<String> =
-        (0..2000).map(|index| format!(r#"{{"name": "t {index}", "inputSchema": {{"required": ["x"]}}}}"#)).collect();
-    let project = Project::new(&[("tools.json", &format!("[{}]", tools.join(",\n")))]);
+        (0..20).map(|index| format!(r#"{{"name": "t {index}", "inputSchema": {{"required": ["x"]}}}}"#)).collect();
+    let project = Project::new(&[]);
+    (0..100).for_each(|index| project.write(&format!("{index}.json"), format!("[{}]", tools.join(",\n"))));
     for arguments in [&["check"][..], &["check", "--format", "json"]] {
         let mut child = project.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut first = [0; 10];
@@ -458,4 +460,103 @@ fn the_sample_shows_what_is_found() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sample");
     let output = Project::new(&[]).command(&["check"]).current_dir(sample).output().unwrap();
     Ran::new(output).says(1, &["undefined-required", "in 6 tools and 4 servers"]);
+}
+
+/// Put together here, so that no scanner takes this file for a leak.
+const TOKENS: [&str; 5] = [
+    concat!("ghp_", "4fKq81ZpLw7Rb2XcVt9Jh3Nd5Gs6Ym0QaTeU"),
+    concat!("tvly-", "9Jh3Nd5Gs6Ym0QaTeU1iOo8B"),
+    concat!("xoxb-", "81ZpLw7Rb2XcVt9Jh3Nd5G"),
+    "S3cretPw9",
+    concat!("R7b2XcVt9Jh3", "Nd5Gs6Ym0QaTeU"),
+];
+
+/// Config files that have a finding on, before and after every line with a secret.
+fn configs_with_secrets() -> Vec<(&'static str, String)> {
+    let [github, tavily, slack, password, random] = TOKENS;
+    let whole = format!(
+        r#"{{
+  "mcpServers": {{
+    "a": {{"command": "x", "environment": {{"GITHUB_TOKEN": "{github}"}}, "args": ["--key", "{tavily}",],}},
+    "b": {{"comand": "x", "args": ["postgresql://app:{password}@db.example/x"], "args": ["-H", "Authorization: Bearer {random}"]}},
+    "c": {{"url": "https://x.example/mcp?token={slack}", "headers": {{"X-Api-Key": "{random}", "X-Api-Key": "{random}"}}, "tpye": "http"}},
+    "{github}": {{"{tavily}": 1}},
+    "d": {{"command": "x", "url": "https://app:{password}@x.example", "env": {{"K": "1\n{slack}"}}}}
+  }}
+}}
+"#
+    );
+    let unquoted = TOKENS.iter().fold(whole.clone(), |text, token| text.replace(&format!("\"{token}\""), token));
+    let single =
+        TOKENS.iter().fold(whole.clone(), |text, token| text.replace(&format!("\"{token}\""), &format!("'{token}'")));
+    let unclosed = TOKENS.iter().fold(whole.clone(), |text, token| text.replace(&format!("{token}\""), token));
+    let cut = TOKENS.iter().fold(whole.clone(), |text, token| text.replace(token, &format!("{token}\" x")));
+    vec![
+        ("one-line", whole.replace("\n", "")),
+        ("unquoted-line", unquoted.replace("\n", "")),
+        ("unclosed-line", unclosed.replace("\n", "")),
+        ("unquoted", unquoted),
+        ("single", single),
+        ("unclosed", unclosed),
+        ("cut", cut),
+        ("no-commas", whole.replace(", ", " ")),
+        ("no-colons", whole.replace("\": \"", "\" \"")),
+        ("broken-off", whole[..whole.len() - 30].to_owned()),
+        ("whole", whole),
+    ]
+}
+
+#[test]
+fn secrets_are_shown_nowhere() {
+    for (name, text) in configs_with_secrets() {
+        let project = Project::new(&[
+            (".mcp.json", &text),
+            ("x.json", &text),
+            ("off.toml", "[levels]\nhardcoded-secret = \"off\"\n"),
+        ]);
+        let mut diffs = 0;
+        for file in [&["check", ".mcp.json"][..], &["check", "x.json"], &["check", "--kind", "vscode", "x.json"]] {
+            for more in [
+                &[][..],
+                &["--preset", "all"],
+                &["--settings", "off.toml"],
+                &["--format", "json"],
+                &["--format", "json", "--preset", "all"],
+                &["--diff"],
+                &["--diff", "--unsafe"],
+            ] {
+                let ran = project.run(&[file, more].concat());
+                let output = format!("{}{}", ran.stdout, ran.stderr);
+                for token in TOKENS {
+                    let lines: Vec<&str> = output.lines().filter(|line| line.contains(&token[..8])).collect();
+                    assert!(lines.is_empty(), "{name}, {file:?} {more:?}: {lines:#?}");
+                }
+                diffs += usize::from(ran.stderr.contains("secrets are masked: use --fix to apply\n"));
+            }
+        }
+        assert!(diffs > 0, "{name}");
+        let text = project.run(&["check", ".mcp.json"]);
+        text.says(1, &["•••"]);
+    }
+}
+
+#[test]
+fn a_rule_that_finds_the_same_all_over_is_counted() {
+    let tools = |count: usize| {
+        let tool = |index: usize| {
+            format!(
+                r#"{{"name": "get_{index}", "description": "Get the thing of number {index}.", "inputSchema": {{"type": "object", "properties": {{}}, "required": ["x"]}}}}"#
+            )
+        };
+        format!("[{}]", (0..count).map(tool).collect::<Vec<_>>().join(",\n"))
+    };
+    let project = Project::new(&[("tools.json", &tools(30)), ("few.json", &tools(10))]);
+    let ran = project.run(&["check", "tools.json"]);
+    ran.says(1, &["… and 25 more of undefined-required in tools.json (--format json lists all)\n", "30 problems"]);
+    assert_eq!(ran.stdout.matches("error[undefined-required]").count(), 5);
+    let few = project.run(&["check", "few.json"]);
+    assert_eq!(few.stdout.matches("error[undefined-required]").count(), 10);
+    let json = project.run(&["check", "tools.json", "--format", "json"]).json();
+    let all = json["findings"].as_array().unwrap().iter().filter(|finding| finding["rule"] == "undefined-required");
+    assert_eq!(all.count(), 30);
 }

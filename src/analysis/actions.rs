@@ -3,7 +3,7 @@
 
 use similar::{DiffOp, TextDiff};
 
-use super::fix::together;
+use super::fix::{Resolver, together};
 use super::{Finding, ItemView, Report, World, fix_all, resolved};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::model::Kind;
@@ -117,9 +117,10 @@ fn fix_rule(report: &Report, all: &[Finding], rule: &'static str) -> Option<Acti
     if applicability == Applicability::Suggestion {
         return None;
     }
+    let resolver = Resolver::new(report);
     let fixes = found.iter().filter_map(|finding| {
         let fix = finding.diagnostic.fixes.iter().find(|fix| fix.applicability == applicability)?;
-        Some(resolved(report, finding.base, &fix.change))
+        Some(resolver.edits(finding.base, &fix.change))
     });
     let (edits, count) = together(fixes);
     (count > 1).then(|| Action {

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::ruleset::{Ignored, Ruleset};
+use super::secrets::hide;
 use super::silence::{Silence, around, silences};
 use super::{ReadAs, World};
 use crate::diagnostic::{Anchor, Change, Diagnostic};
@@ -245,6 +246,7 @@ impl State {
                 && !ignores.iter().any(|ignore| ignore.fits(finding.rule, None, checked.name.as_deref()))
         });
         out.sort_by_key(|(index, finding)| (*index, finding.range.start));
+        hide(Kind::Tools, "", out.iter_mut().map(|(_, finding)| finding));
         out
     }
 }
@@ -336,7 +338,8 @@ impl Checker<'_> {
         };
         let keep =
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, None, name.as_deref()));
-        let (findings, silences) = settle(findings, keep, text, reading, outer);
+        let (mut findings, silences) = settle(findings, keep, text, reading, outer);
+        hide(self.kind, text, findings.iter_mut());
         let shape = Shape::of(&reading.value);
         let has_errors = !reading.errors.is_empty();
         Checked { number: 0, findings, name, facts, shape, looks_like_server: false, has_errors, silences }
@@ -362,7 +365,8 @@ impl Checker<'_> {
         }
         let keep =
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, Some(&key.name), None));
-        let (findings, silences) = settle(findings, keep, text, reading, outer);
+        let (mut findings, silences) = settle(findings, keep, text, reading, outer);
+        hide(self.kind, text, findings.iter_mut());
         Checked {
             number: 0,
             findings,
@@ -399,6 +403,7 @@ impl Checker<'_> {
                 && !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, None, None))
         });
         findings.sort_by_key(|finding| (finding.range.start, std::cmp::Reverse(finding.severity)));
+        hide(self.kind, text, findings.iter_mut());
         findings
     }
 }

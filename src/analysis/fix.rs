@@ -1,7 +1,11 @@
 //! Turning fixes into edits of the document, and applying them until nothing is left to mend.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Analysis, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Change, Diagnostic, Fix};
@@ -14,8 +18,8 @@ use crate::text::{Edit, TextRange, apply_edits};
 /// Rounds of fixing before it counts as endless. One round mends all that does not overlap, or one thing where the text
 /// is broken.
 const MAX_ROUNDS: usize = 200;
-/// How much text is read in one round at most, in bytes, to see what fixes do to a broken document.
-const MAX_READ: usize = 64 << 20;
+/// How much text is read at most, in bytes, to see one by one what fixes do to a broken document.
+const MAX_READ: usize = 256 << 20;
 
 /// What fixing came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,15 +41,17 @@ pub fn fix_all(
     let mut analysis = Analysis::default();
     let mut document = document.clone();
     let mut fixed = Fixed { text: document.text().to_string(), count: 0 };
+    let mut may_read = MAX_READ;
     for _ in 0..MAX_ROUNDS {
         let report = analysis.check(&World { document: &document, rules, read_as });
+        let resolver = Resolver::new(&report);
         let chosen = report.findings().into_iter().filter_map(|finding| {
             let fix = finding.diagnostic.fixes.iter().find(|fix| select(finding.diagnostic, fix))?;
-            Some((finding.diagnostic.rule, resolved(&report, finding.base, &fix.change)))
+            Some((finding.diagnostic.rule, resolver.edits(finding.base, &fix.change)))
         });
         let count = match syntax::read(&fixed.text).errors.len() {
             0 => fix_whole(&mut fixed.text, chosen),
-            errors => fix_broken(&mut fixed.text, errors, chosen),
+            errors => fix_broken(&mut fixed.text, errors, chosen.collect(), &mut may_read),
         };
         if count == 0 {
             break;
@@ -69,18 +75,28 @@ fn fix_whole(text: &mut String, chosen: impl Iterator<Item = (&'static str, Vec<
     count
 }
 
-/// Applies the first fix that leaves the text less broken, or as broken where it is about something else.
-fn fix_broken(text: &mut String, errors: usize, chosen: impl Iterator<Item = (&'static str, Vec<Edit>)>) -> usize {
-    let tries = MAX_READ / text.len().max(1);
-    for (rule, edits) in chosen.take(tries) {
-        let after = apply_edits(text, &edits);
-        let enough = if rule == rules::SYNTAX_ERROR { errors - 1 } else { errors };
-        if after != *text && syntax::read(&after).errors.len() <= enough {
-            *text = after;
-            return 1;
-        }
+/// Applies all where every fix does what it promises: the text is less broken by each that mends it, and as broken as
+/// before by the others. Else the first that does so alone. How many that was.
+fn fix_broken(text: &mut String, errors: usize, chosen: Vec<(&'static str, Vec<Edit>)>, may_read: &mut usize) -> usize {
+    let old = text.clone();
+    let mut mended_by = |edits: &[Edit], mended: usize| {
+        *may_read = may_read.checked_sub(old.len())?;
+        let after = apply_edits(&old, edits);
+        let is_better = after != old && syntax::read(&after).errors.len() + mended <= errors;
+        is_better.then_some(after)
+    };
+    let promises = |rule: &str| usize::from(rule == rules::SYNTAX_ERROR);
+    let (all, count) = together(chosen.iter().map(|(_, edits)| edits.clone()));
+    if count == chosen.len()
+        && let Some(after) = mended_by(&all, chosen.iter().map(|(rule, _)| promises(rule)).sum())
+    {
+        *text = after;
+        return count;
     }
-    0
+    let one = chosen.iter().find_map(|(rule, edits)| mended_by(edits, promises(rule)));
+    let count = usize::from(one.is_some());
+    *text = one.unwrap_or(old);
+    count
 }
 
 /// The edits of several fixes in one, without those that overlap others; and how many went in. Of two that overlap the
@@ -108,40 +124,87 @@ pub(super) fn together(fixes: impl Iterator<Item = Vec<Edit>>) -> (Vec<Edit>, us
 
 /// The edits of a change, relative to the document. `base` is where the finding's piece starts.
 pub fn resolved(report: &Report, base: usize, change: &Change) -> Vec<Edit> {
-    match change {
-        Change::Edits(edits) => edits.iter().map(|edit| edit.shifted(base)).collect(),
-        Change::RenameTool { from, to } => rename_tool(report, from, to),
+    // For one change alone the words are not worth sorting.
+    Resolver { report, words: OnceCell::from(None) }.edits(base, change)
+}
+
+/// Makes edits of changes of one document.
+pub(super) struct Resolver<'a> {
+    report: &'a Report<'a>,
+    /// For every word the items that it stands in, made when the first tool is renamed; `None` where all are searched.
+    words: OnceCell<Option<FxHashMap<u64, Vec<usize>>>>,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn new(report: &'a Report<'a>) -> Resolver<'a> {
+        Resolver { report, words: OnceCell::new() }
+    }
+
+    /// The edits of a change, relative to the document. `base` is where the finding's piece starts.
+    pub(super) fn edits(&self, base: usize, change: &Change) -> Vec<Edit> {
+        match change {
+            Change::Edits(edits) => edits.iter().map(|edit| edit.shifted(base)).collect(),
+            Change::RenameTool { from, to } => self.rename_tool(from, to),
+        }
+    }
+
+    /// Renames a tool where it is declared, and where a description speaks of it.
+    fn rename_tool(&self, from: &str, to: &str) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for index in self.items_with(from) {
+            let item = self.report.item(index);
+            let text = self.report.text().slice(item.range());
+            let base = item.range().start;
+            if !text.contains(from) {
+                continue;
+            }
+            let reading = syntax::read(&text);
+            let tool = Tool::new(&text, &reading.value, self.report.list(item.list()).form);
+            if let Some((name, range)) = tool.name()
+                && name == from
+            {
+                edits.push(Edit::replace(range.shifted(base), format!("\"{to}\"")));
+            }
+            let parameters = tool.parameters().iter().filter_map(|parameter| parameter.value.get("description"));
+            for value in tool.description().map(|member| &member.value).into_iter().chain(parameters) {
+                edits.extend(mentions(&text, value.range, from).map(|range| Edit::replace(range.shifted(base), to)));
+            }
+        }
+        edits.sort_by_key(|edit| edit.range);
+        edits
+    }
+
+    /// The items that may hold a name: those with its rarest word, since every tool may be renamed at once.
+    fn items_with(&self, name: &str) -> Vec<usize> {
+        let index = self.words.get_or_init(|| {
+            let mut index: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+            for (number, item) in self.report.items().enumerate() {
+                for word in hashes(&self.report.text().slice(item.range())) {
+                    let items = index.entry(word).or_default();
+                    if items.last() != Some(&number) {
+                        items.push(number);
+                    }
+                }
+            }
+            Some(index)
+        });
+        let items_of = |word| index.as_ref().map(|index| index.get(&word).map(Vec::as_slice).unwrap_or_default());
+        let items = hashes(name).filter_map(items_of).min_by_key(|items| items.len());
+        items.map_or_else(|| (0..self.report.len()).collect(), <[usize]>::to_vec)
     }
 }
 
-/// Renames a tool where it is declared, and where a description speaks of it.
-fn rename_tool(report: &Report, from: &str, to: &str) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for item in report.items() {
-        let text = report.text().slice(item.range());
-        let base = item.range().start;
-        if !text.contains(from) {
-            continue;
-        }
-        let reading = syntax::read(&text);
-        let tool = Tool::new(&text, &reading.value, report.list(item.list()).form);
-        if let Some((name, range)) = tool.name()
-            && name == from
-        {
-            edits.push(Edit::replace(range.shifted(base), format!("\"{to}\"")));
-        }
-        let parameters = tool.parameters().iter().filter_map(|parameter| parameter.value.get("description"));
-        for value in tool.description().map(|member| &member.value).into_iter().chain(parameters) {
-            edits.extend(mentions(&text, value.range, from).map(|range| Edit::replace(range.shifted(base), to)));
-        }
-    }
-    edits.sort_by_key(|edit| edit.range);
-    edits
+fn is_word(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | '-')
+}
+
+/// The hashes of the words of a text.
+fn hashes(text: &str) -> impl Iterator<Item = u64> {
+    text.split(|char| !is_word(char)).filter(|word| !word.is_empty()).map(|word| xxh3_64(word.as_bytes()))
 }
 
 /// Where a text names a tool. A name that is an ordinary word counts only between backticks or quotes.
 fn mentions<'t>(text: &'t str, within: TextRange, name: &'t str) -> impl Iterator<Item = TextRange> + 't {
-    let is_word = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-');
     let is_distinct = name.chars().skip(1).any(|char| !char.is_lowercase());
     text[within.as_usize()].match_indices(name).filter_map(move |(at, _)| {
         let range = TextRange::new(within.start + at, within.start + at + name.len());

@@ -3,13 +3,14 @@
 //! leave here as plain data. Faces see nothing below this but the types that its results are made of.
 //!
 //! *Invariant:* what [`Analysis::check`] finds depends on the text and the settings alone, never on the edits that led
-//! there. *Invariant:* it does no IO and never panics; a rule that does is one log line.
+//! there. *Invariant:* no word of a finding repeats a secret of the document. *Invariant:* it does no IO and never panics; a rule that does is one log line.
 
 mod actions;
 mod check;
 mod fix;
 mod hover;
 mod ruleset;
+mod secrets;
 mod silence;
 mod symbols;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use check::{Counters, Finding, ItemView, Report};
 pub use fix::{Fixed, fix_all, resolved};
 pub use hover::{Hover, WINDOW, escaped, hover};
 pub use ruleset::{Ruleset, unknown_rules};
+pub use secrets::{secrets, without_secrets};
 pub use symbols::{Symbol, SymbolKind, symbols};
 
 use crate::document::Document;

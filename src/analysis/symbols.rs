@@ -1,6 +1,7 @@
 //! The outline that an editor shows: tools with their parameters, servers.
 
 use super::Report;
+use crate::model::mask::{masked, masks};
 use crate::model::{Kind, Tool};
 use crate::syntax::{self, Member, Value};
 use crate::text::TextRange;
@@ -46,8 +47,7 @@ pub fn symbols(report: &Report) -> Vec<Symbol> {
                     let detail = ["command", "url"].iter().find_map(|key| reading.value.get(key)?.as_str());
                     Some(Symbol {
                         name: named(&key.name),
-                        // A URL may hold a key; the host is enough to know it by.
-                        detail: detail.map(|detail| detail.split(['?', '#']).next().unwrap_or_default().to_owned()),
+                        detail: detail.map(shown_detail),
                         kind: SymbolKind::Server,
                         range: item.range(),
                         selection: key.range.shifted(base),
@@ -80,6 +80,12 @@ fn parameter(member: &Member, base: usize) -> Symbol {
         selection: member.key.range.shifted(base),
         children: Vec::new(),
     }
+}
+
+/// What a server is known by. A URL or a command line may hold a secret.
+fn shown_detail(detail: &str) -> String {
+    let shown = detail.split(['?', '#']).next().unwrap_or_default();
+    masked(shown, &masks(shown)).into_owned()
 }
 
 fn named(name: &str) -> String {

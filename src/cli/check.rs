@@ -1,5 +1,6 @@
 //! `mcp-analyzer check`
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -10,10 +11,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::input::{Found, Input, plain};
 use super::settings::Rules;
 use super::{Exit, OutputFormat, fix, kind, output, walk};
-use crate::analysis::{Analysis, ReadAs, Ruleset, World, fix_all};
+use crate::analysis::{Analysis, ReadAs, Ruleset, World, fix_all, without_secrets};
 use crate::diagnostic::{Applicability, Severity};
 use crate::document::Document;
 use crate::model::Kind;
+use crate::model::mask::{Hidden, masks};
 use crate::render::{self, Counts, File, Outcome, counted, terminal};
 use crate::settings::{Preset, Settings};
 use crate::syntax;
@@ -122,6 +124,8 @@ struct Session<'a> {
     /// Something that should have been read was not.
     is_incomplete: bool,
     diff: String,
+    /// Secrets are left out of the diff.
+    is_masked: bool,
     fixed_problems: usize,
     fixed_files: usize,
 }
@@ -135,6 +139,7 @@ impl<'a> Session<'a> {
             others: 0,
             is_incomplete: false,
             diff: String::new(),
+            is_masked: false,
             fixed_problems: 0,
             fixed_files: 0,
         }
@@ -217,7 +222,13 @@ impl<'a> Session<'a> {
             return;
         }
         if self.options.diff {
-            self.diff.push_str(&fix::diff(input.shown(), &old, &fixed.text));
+            let plain = fix::diff(input.shown(), &old, &fixed.text);
+            let kind = self.analysis.last(&document.uri).map_or(Kind::Unknown, |report| report.kind());
+            let (old, new) = without_secrets(kind, &old, &fixed.text);
+            let is_same = matches!((&old, &new), (Cow::Borrowed(_), Cow::Borrowed(_)));
+            let shown = if is_same { plain.clone() } else { fix::diff(input.shown(), &old, &new) };
+            self.is_masked |= shown != plain;
+            self.diff.push_str(&shown);
         } else if let Some(path) = input.path() {
             if let Err(error) = fix::write(path, &old, &fixed.text) {
                 output::message(&format!("{} is not fixed: {}", input.shown(), not_written(&error)));
@@ -245,6 +256,9 @@ impl<'a> Session<'a> {
             }
             self.diff.lines().try_for_each(|line| writeln!(out, "{}", terminal::escaped(line)))
         })?;
+        if self.is_masked {
+            output::remark("secrets are masked: use --fix to apply");
+        }
         let fixed = self.fixed("would fix");
         output::remark(fixed.as_deref().unwrap_or("nothing to fix"));
         Ok(match (self.is_incomplete, fixed) {
@@ -293,7 +307,7 @@ impl<'a> Session<'a> {
             if self.options.quiet {
                 return writeln!(out, "{}", counts.line());
             }
-            render::frames(files, output::style(), out)?;
+            render::frames(files, output::style(), output::width(), out)?;
             for (path, seen) in &self.looked_at {
                 if let Seen::Skipped(reason) = seen {
                     writeln!(out, "skipped {}: {}", terminal::escaped(path), terminal::escaped(reason))?;
@@ -304,12 +318,12 @@ impl<'a> Session<'a> {
                 writeln!(out, "{line}")?;
             }
             if self.others > 0 {
-                let word = if counts.files > 0 { "other JSON file" } else { "JSON file" };
-                writeln!(
-                    out,
-                    "{} skipped: neither the config of a known client nor a tool list",
-                    counted(self.others, word)
-                )?;
+                let (word, advice) = match counts.files {
+                    0 => ("JSON file", "; pass a file with --kind to check it all the same"),
+                    _ => ("other JSON file", ""),
+                };
+                let others = counted(self.others, word);
+                writeln!(out, "{others} skipped: neither the config of a known client nor a tool list{advice}")?;
             }
             Ok(())
         })
@@ -325,7 +339,9 @@ fn unrecognised(text: &Text) -> String {
     match syntax::read(&content).errors.first() {
         Some(error) => {
             let line = text.line_column(error.range.start, Encoding::Utf32).line + 1;
-            format!("{UNRECOGNISED} (nor is it JSON: line {line}: {})", error.kind)
+            let hidden = Hidden::new(&content, &masks(&content));
+            let what = error.kind.to_string();
+            format!("{UNRECOGNISED} (nor is it JSON: line {line}: {})", hidden.without(&what))
         }
         None => UNRECOGNISED.to_owned(),
     }

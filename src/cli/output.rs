@@ -6,6 +6,9 @@ use anstream::{AutoStream, ColorChoice};
 
 use crate::render::{Text, terminal};
 
+/// Frames need some room; a terminal that is narrower, or says that it has no width, breaks their lines.
+const NARROWEST: usize = 60;
+
 /// Whether stdout is written with colours: on a terminal, unless `NO_COLOR` says no; elsewhere only when
 /// `CLICOLOR_FORCE` says so.
 pub(super) fn style() -> Text {
@@ -13,6 +16,12 @@ pub(super) fn style() -> Text {
         ColorChoice::Never => Text::Plain,
         _ => Text::Styled,
     }
+}
+
+/// How many columns the terminal has that stdout is.
+pub(super) fn width() -> Option<usize> {
+    let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(usize::from(width).max(NARROWEST))
 }
 
 /// Lets `content` write to stdout, through a buffer.

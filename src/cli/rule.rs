@@ -26,7 +26,9 @@ pub(super) fn run(options: &Options) -> io::Result<Exit> {
         Some(name) => {
             let Some(rule) = rules::by_name(name).or_else(|| by_alias(name)) else {
                 let meant = text::nearest(name, rules::ALL.iter().map(|rule| rule.name));
-                let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+                let meant = meant
+                    .map(|meant| format!("; did you mean `{meant}`?"))
+                    .unwrap_or_else(|| "; `mcp-analyzer rule` lists all".to_owned());
                 output::message(&format!("there is no rule `{name}`{meant}"));
                 return Ok(Exit::Unusable);
             };

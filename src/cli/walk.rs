@@ -1,7 +1,8 @@
 //! Which files of a directory are looked at: every JSON file that git does not ignore, hidden ones too, and the files
-//! that a client reads even where git ignores them.
+//! that a client reads even where git ignores them. What others wrote, in `node_modules`, is left alone.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
@@ -23,7 +24,11 @@ pub(super) struct Walked {
 pub(super) fn walk(root: &Path) -> Walked {
     let mut files: BTreeMap<PathBuf, Found> = BTreeMap::new();
     let mut out = Walked::default();
-    let walker = WalkBuilder::new(root).hidden(false).filter_entry(|entry| entry.file_name() != ".git").build();
+    let is_own = |name: &OsStr| name != ".git" && name != "node_modules";
+    let walker = WalkBuilder::new(root)
+        .hidden(false)
+        .filter_entry(move |entry| entry.depth() == 0 || is_own(entry.file_name()))
+        .build();
     for entry in walker {
         match entry {
             Ok(entry) => {

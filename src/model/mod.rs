@@ -4,6 +4,8 @@
 //! total: what is missing or of the wrong type is `None`, and a rule says so. Knows nothing of rules.
 
 pub mod dialect;
+
+pub mod mask;
 mod recognise;
 pub mod schema;
 pub mod secret;

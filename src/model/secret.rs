@@ -45,15 +45,7 @@ impl Letters {
             Letters::Upper => char.is_ascii_uppercase() || char.is_ascii_digit(),
         }
     }
-
-    /// How many of them a text starts with; looks no further than one beyond `limit`.
-    fn run(self, text: &str, limit: usize) -> usize {
-        text.bytes().take(limit.saturating_add(1)).take_while(|byte| self.have(char::from(*byte))).count()
-    }
 }
-
-/// What is longer is no token of a known shape, and is not looked through for each of its words.
-const LONGEST: usize = 1024;
 
 const fn shape(kind: &'static str, prefix: &'static str, minimum: usize, letters: Letters) -> Shape {
     Shape { kind, prefix, minimum, letters }
@@ -118,6 +110,11 @@ static SHAPES: &[Shape] = &[
     shape("a Shopify token", "shpat_", 32, Letters::Plain),
     shape("an Apify token", "apify_api_", 30, Letters::Plain),
 ];
+
+/// No token is shorter, prefix included.
+const SHORTEST_TOKEN: usize = 20;
+/// No token is longer, but for web tokens: a text of one run of characters is not read again and again.
+const LONGEST_TOKEN: usize = 512;
 
 /// Words in texts that stand for a value still to come.
 const PLACEHOLDER_WORDS: &[&str] = &[
@@ -264,39 +261,51 @@ pub fn variable_name(name: &str) -> String {
 
 fn shaped(text: &str) -> Vec<Secret> {
     let mut found = Vec::new();
-    let mut last = None;
-    for (start, char) in text.char_indices() {
-        let is_inside = last.replace(char).is_some_and(|char| Letters::Word.have(char));
-        if is_inside || !char.is_ascii_alphabetic() {
-            continue;
-        }
-        let rest = &text[start..];
-        let token = SHAPES.iter().find_map(|shape| {
-            let tail = rest.strip_prefix(shape.prefix)?;
-            let length = shape.letters.run(tail, LONGEST);
-            let fits = match shape.letters {
-                Letters::Upper => length == shape.minimum,
-                _ => (shape.minimum..=LONGEST).contains(&length),
-            };
-            let is_real = fits && has_digit(&tail[..length]) && !is_placeholder(&tail[..length]);
-            is_real.then_some((shape.kind, shape.prefix.len() + length))
-        });
-        if let Some((kind, length)) = token.or_else(|| web_token(rest)) {
-            found.push(Secret { kind, range: TextRange::new(start, start + length) });
+    let mut at = 0;
+    // A token stands in a run of such characters; most runs are too short for one.
+    while let Some(start) = text[at..].find(|char| Letters::Dotted.have(char)).map(|length| at + length) {
+        at = text[start..].find(|char| !Letters::Dotted.have(char)).map_or(text.len(), |length| start + length);
+        if at - start >= SHORTEST_TOKEN {
+            found.extend(
+                shaped_in(&text[start..at]).map(|secret| Secret { range: secret.range.shifted(start), ..secret }),
+            );
         }
     }
     found
 }
 
+/// The tokens in a run of letters, digits, `_`, `-` and `.`.
+fn shaped_in(run: &str) -> impl Iterator<Item = Secret> + '_ {
+    let starts = run.char_indices().filter(|(start, char)| {
+        let is_inside = run[..*start].ends_with(|char| Letters::Word.have(char));
+        !is_inside && char.is_ascii_alphabetic()
+    });
+    starts.filter_map(|(start, _)| {
+        let rest = &run[start..];
+        let token = SHAPES.iter().find_map(|shape| {
+            let tail = rest.strip_prefix(shape.prefix)?;
+            let tail = &tail[..tail.len().min(LONGEST_TOKEN)];
+            let length = tail.find(|char| !shape.letters.have(char)).unwrap_or(tail.len());
+            let fits = match shape.letters {
+                Letters::Upper => length == shape.minimum,
+                _ => length >= shape.minimum,
+            };
+            let is_real = fits && has_digit(&tail[..length]) && !is_placeholder(&tail[..length]);
+            is_real.then_some((shape.kind, shape.prefix.len() + length))
+        });
+        let (kind, length) = token.or_else(|| web_token(rest))?;
+        Some(Secret { kind, range: TextRange::new(start, start + length) })
+    })
+}
+
 /// A JSON Web Token: three parts, the first two of which are JSON objects in base 64.
 fn web_token(text: &str) -> Option<(&'static str, usize)> {
-    let part = |text: &'_ str| Letters::Word.run(text, usize::MAX);
-    let header = Some(part(text)).filter(|length| *length >= 12 && text.starts_with("eyJ"))?;
-    let rest = text[header..].strip_prefix('.')?;
-    let payload = Some(part(rest)).filter(|length| *length >= 8 && rest.starts_with("eyJ"))?;
-    let signature = part(rest[payload..].strip_prefix('.')?);
-    let length = header + payload + signature + 2;
-    (signature > 0 && !is_placeholder(&text[..length])).then_some(("a web token (JWT)", length))
+    let mut parts = text.split('.');
+    let header = parts.next().filter(|header| header.starts_with("eyJ") && header.len() >= 12)?;
+    let payload = parts.next().filter(|payload| payload.starts_with("eyJ") && payload.len() >= 8)?;
+    let signature = parts.next().filter(|signature| !signature.is_empty())?;
+    let length = header.len() + payload.len() + signature.len() + 2;
+    (!is_placeholder(&text[..length])).then_some(("a web token (JWT)", length))
 }
 
 fn private_key(text: &str) -> Option<Secret> {
@@ -373,6 +382,7 @@ mod tests {
     #[test]
     fn every_shape_is_found_and_its_placeholders_are_not() {
         for shape in SHAPES {
+            assert!(shape.prefix.len() + shape.minimum >= SHORTEST_TOKEN);
             let random = RANDOM.repeat(2);
             let random = if let Letters::Upper = shape.letters { "4FKQ81ZPLW7RB2XC" } else { &random };
             let token = format!("{}{}", shape.prefix, &random[..shape.minimum]);

@@ -1,13 +1,15 @@
 //! The JSON of `check`, schema version 1: a stable contract.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use serde::Serialize;
 
 use super::terminal::is_hidden;
 use super::{Counts, File, Outcome, best_fix};
-use crate::analysis::{Finding, Report};
+use crate::analysis::{self, Finding, Report};
 use crate::model::Kind;
+use crate::model::mask::Hidden;
 use crate::syntax::{self, Value};
 use crate::text::{Encoding, Text, TextRange};
 
@@ -48,9 +50,9 @@ struct WireFinding<'a> {
     path: &'a str,
     range: WireRange,
     #[serde(skip_serializing_if = "Option::is_none")]
-    server: Option<&'a str>,
+    server: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool: Option<&'a str>,
+    tool: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pointer: Option<String>,
     notes: &'a [String],
@@ -150,13 +152,22 @@ fn findings<'a>(file: &File<'a>) -> Vec<WireFinding<'a>> {
     if found.is_empty() {
         return Vec::new();
     }
-    let root = syntax::read(&String::from(report.text())).value;
-    found.iter().map(|one| finding(file.path, &report, one, &root)).collect()
+    let text = String::from(report.text());
+    let root = syntax::read(&text).value;
+    let hidden = Hidden::new(&text, &analysis::secrets(report.kind(), &text));
+    found.iter().map(|one| finding(file.path, &report, one, &root, &hidden)).collect()
 }
 
-fn finding<'a>(path: &'a str, report: &Report<'a>, finding: &Finding<'a>, root: &Value) -> WireFinding<'a> {
+fn finding<'a>(
+    path: &'a str,
+    report: &Report<'a>,
+    finding: &Finding<'a>,
+    root: &Value,
+    hidden: &Hidden,
+) -> WireFinding<'a> {
     let diagnostic = finding.diagnostic;
-    let name = finding.item.and_then(|item| report.item(item).name());
+    // The words of a finding hold no secret; names and keys may, where a file is confused enough.
+    let name = finding.item.and_then(|item| report.item(item).name()).map(|name| hidden.without(name));
     let (server, tool) = match report.kind() {
         Kind::Config(_) => (name, None),
         Kind::Tools | Kind::Unknown => (None, name),
@@ -175,7 +186,7 @@ fn finding<'a>(path: &'a str, report: &Report<'a>, finding: &Finding<'a>, root: 
         range: WireRange::new(report.text(), finding.range()),
         server,
         tool,
-        pointer: Some(syntax::pointer_at(root, finding.range())),
+        pointer: Some(hidden.without(&syntax::pointer_at(root, finding.range())).into_owned()),
         notes: &diagnostic.notes,
         related: related.collect(),
         fix: best_fix(diagnostic).map(|fix| WireFix { title: &fix.title, applicability: fix.applicability.name() }),

@@ -8,11 +8,13 @@ use std::iter;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use rustc_hash::FxHashMap;
 
 use super::terminal::{escaped, is_hidden};
 use super::{File, best_fix};
-use crate::analysis::{Finding, Report};
+use crate::analysis::{self, Finding, Report};
 use crate::diagnostic::{Applicability, Fix, Severity};
+use crate::model::mask::MASK;
 use crate::text::{self, Encoding, LineColumn, TextRange};
 
 /// A related place this many lines away or fewer is drawn in one piece with the finding's own.
@@ -27,6 +29,11 @@ const CUT_RANGE: usize = 80;
 /// More related places than these are counted, not drawn.
 const MAX_RELATED: usize = 8;
 
+/// A rule with more findings than this in one file is shown by its first ones, and counted.
+const MANY: usize = 10;
+/// How many those are.
+const SHOWN_OF_MANY: usize = 5;
+
 /// Stands in a drawn frame for a path. Nothing else in it can be this: escaping leaves no private-use character.
 const ORIGIN: char = '\u{f8ff}';
 
@@ -39,36 +46,78 @@ pub enum Text {
     Styled,
 }
 
-/// Writes every finding as a frame: the worst first, then by path and place.
+/// Writes the findings as frames: the worst first, then by path and place. Of a rule that has found the same all over a
+/// file, the first ones stand for the rest. `width` is the terminal's in columns, where there is one.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn frames(files: &[File], style: Text, out: &mut dyn Write) -> io::Result<()> {
+pub fn frames(files: &[File], style: Text, width: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
     let renderer = match style {
         Text::Plain => Renderer::plain(),
         Text::Styled => Renderer::styled(),
     };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
-    let findings: Vec<(&File, Report, Vec<Finding>)> =
-        files.iter().filter_map(|file| file.report().map(|report| (file, report, report.findings()))).collect();
+    let renderer = width.map_or_else(|| renderer.clone(), |width| renderer.clone().term_width(width));
+    let mut seen: Vec<Seen> = files.iter().filter_map(Seen::new).collect();
     for severity in Severity::ALL {
-        for (file, report, findings) in &findings {
-            for finding in findings.iter().filter(|finding| finding.diagnostic.severity == severity) {
-                writeln!(out, "{}\n", frame(file.path, report, finding, &renderer))?;
+        for seen in &mut seen {
+            for finding in seen.findings.iter().filter(|finding| finding.diagnostic.severity == severity) {
+                let rule = finding.diagnostic.rule;
+                let Some((total, shown)) = seen.rules.get_mut(rule) else { continue };
+                *shown += 1;
+                if *total <= MANY || *shown <= SHOWN_OF_MANY {
+                    writeln!(out, "{}\n", frame(&seen.source, finding, &renderer))?;
+                }
+                if *total > MANY && *shown == SHOWN_OF_MANY {
+                    let more = *total - *shown;
+                    let path = escaped(seen.source.path);
+                    writeln!(out, "… and {more} more of {rule} in {path} (--format json lists all)\n")?;
+                }
             }
         }
     }
     Ok(())
 }
 
-fn frame(path: &str, report: &Report, finding: &Finding, renderer: &Renderer) -> String {
+/// What is shown of a file.
+struct Seen<'a> {
+    source: Shown<'a>,
+    findings: Vec<Finding<'a>>,
+    /// How many findings a rule has here, and how many of them have had their turn.
+    rules: FxHashMap<&'static str, (usize, usize)>,
+}
+
+impl<'a> Seen<'a> {
+    fn new(file: &File<'a>) -> Option<Seen<'a>> {
+        let report = file.report()?;
+        let findings = report.findings();
+        let mut rules: FxHashMap<&'static str, (usize, usize)> = FxHashMap::default();
+        findings.iter().for_each(|finding| rules.entry(finding.diagnostic.rule).or_default().0 += 1);
+        let masks = match findings[..] {
+            [] => Vec::new(),
+            _ => analysis::secrets(report.kind(), &String::from(report.text())),
+        };
+        Some(Seen { source: Shown { path: file.path, report, masks }, findings, rules })
+    }
+}
+
+/// A text of which pieces are shown.
+struct Shown<'a> {
+    path: &'a str,
+    report: Report<'a>,
+    /// What is not.
+    masks: Vec<TextRange>,
+}
+
+fn frame(shown: &Shown, finding: &Finding, renderer: &Renderer) -> String {
     let diagnostic = finding.diagnostic;
-    let own = Place::new(report.text(), finding.range(), None);
+    let text = shown.report.text();
+    let own = Place::new(text, finding.range(), None);
     let related: Vec<Place> = diagnostic
         .related
         .iter()
         .take(MAX_RELATED)
-        .map(|related| Place::new(report.text(), report.related_range(finding, related), Some(&related.message)))
+        .map(|related| Place::new(text, shown.report.related_range(finding, related), Some(&related.message)))
         .collect();
     let (near, far): (Vec<&Place>, Vec<&Place>) = related.iter().partition(|place| place.is_near(&own));
 
@@ -77,7 +126,7 @@ fn frame(path: &str, report: &Report, finding: &Finding, renderer: &Renderer) ->
     let drawn: Vec<&Place> = iter::once(&own).chain(far).collect();
     for (index, place) in drawn.iter().enumerate() {
         let near = if index == 0 { &near[..] } else { &[] };
-        group = group.element(snippet(report.text(), place, near).path(format!("{ORIGIN}{index}")));
+        group = group.element(snippet(shown, place, near).path(format!("{ORIGIN}{index}")));
     }
     if diagnostic.related.len() > MAX_RELATED {
         let more = diagnostic.related.len() - MAX_RELATED;
@@ -92,8 +141,8 @@ fn frame(path: &str, report: &Report, finding: &Finding, renderer: &Renderer) ->
     }
     with_origins(&renderer.render(&[group]), |index| {
         let place = drawn.get(index).unwrap_or(&drawn[0]);
-        let LineColumn { line, column } = report.text().line_column(place.range.start, Encoding::Utf32);
-        format!("{}:{}:{}", escaped(path), line + 1, column + 1)
+        let LineColumn { line, column } = text.line_column(place.range.start, Encoding::Utf32);
+        format!("{}:{}:{}", escaped(shown.path), line + 1, column + 1)
     })
 }
 
@@ -165,9 +214,10 @@ impl<'a> Place<'a> {
 }
 
 /// The lines around some places, the first of which is `own`.
-fn snippet<'a>(text: &text::Text, own: &Place<'a>, near: &[&Place<'a>]) -> Snippet<'a, Annotation<'a>> {
+fn snippet<'a>(shown: &Shown, own: &Place<'a>, near: &[&Place<'a>]) -> Snippet<'a, Annotation<'a>> {
     let first = near.iter().map(|place| place.line).chain([own.line]).min().unwrap_or(own.line);
     let last = near.iter().map(|place| place.line).chain([own.line]).max().unwrap_or(own.line);
+    let text = shown.report.text();
     let mut source = Source::default();
     let mut annotations = Vec::new();
     for line in first..=last {
@@ -175,12 +225,12 @@ fn snippet<'a>(text: &text::Text, own: &Place<'a>, near: &[&Place<'a>]) -> Snipp
         let Some(place) = places().next() else {
             // Folded away, or one line between two that are shown.
             let range = text.line_range(line);
-            source.push(text, TextRange::new(range.start, range.end.min(range.start + LONG_LINE)), range);
+            source.push(shown, TextRange::new(range.start, range.end.min(range.start + LONG_LINE)), range);
             continue;
         };
         let window = place.window();
         let line_start = source.text.len();
-        source.push(text, window, place.line_range);
+        source.push(shown, window, place.line_range);
         annotations.extend(places().map(|place| place.annotation(source.span(place.range, window, line_start))));
     }
     Snippet::source(source.text).line_start(first as usize + 1).annotations(annotations)
@@ -209,7 +259,8 @@ struct Source {
 }
 
 impl Source {
-    fn push(&mut self, text: &text::Text, window: TextRange, line: TextRange) {
+    fn push(&mut self, shown: &Shown, window: TextRange, line: TextRange) {
+        let text = shown.report.text();
         // An offset inside a character is moved back to its start.
         let content = text.slice(window);
         let start = text.offset(text.line_column(window.start, Encoding::Utf8), Encoding::Utf8);
@@ -219,7 +270,10 @@ impl Source {
         }
         for (at, char) in content.char_indices() {
             self.last.push((start + at, self.text.len()));
-            if is_hidden(char) {
+            let mask = shown.masks.partition_point(|mask| mask.end <= start + at);
+            if shown.masks.get(mask).is_some_and(|mask| mask.start <= start + at) {
+                self.text.push(MASK);
+            } else if is_hidden(char) {
                 self.text.push_str(&escaped(char.encode_utf8(&mut [0; 4])));
             } else {
                 self.text.push(char);

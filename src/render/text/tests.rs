@@ -33,7 +33,8 @@ fn drawn(content: &str, range: TextRange, related: &[(TextRange, &str)], change:
     };
     change(&mut diagnostic);
     let finding = Finding { diagnostic: &diagnostic, item: None, base: 0 };
-    frame("some/x.json", &report, &finding, &Renderer::plain())
+    let shown = Shown { path: "some/x.json", report, masks: analysis::secrets(report.kind(), content) };
+    frame(&shown, &finding, &Renderer::plain())
 }
 
 fn find(content: &str, word: &str) -> TextRange {
