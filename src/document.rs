@@ -19,7 +19,7 @@ impl Format {
     pub fn from_language_id(id: &str) -> Option<Format> {
         match id {
             "json" => Some(Format::Json),
-            "jsonc" | "json5" | "jsonl" => Some(Format::Jsonc),
+            "jsonc" => Some(Format::Jsonc),
             _ => None,
         }
     }
@@ -28,7 +28,7 @@ impl Format {
     pub fn from_path(path: &Path) -> Option<Format> {
         match path.extension()?.to_str()? {
             "json" => Some(Format::Json),
-            "jsonc" | "json5" => Some(Format::Jsonc),
+            "jsonc" => Some(Format::Jsonc),
             _ => None,
         }
     }

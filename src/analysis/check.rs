@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::parse::{Parse, Parsed, Unparsed};
 use super::ruleset::{Ignored, Ruleset};
 use super::secrets::hide;
-use super::silence::{Silence, silences};
+use super::silence::{Silence, around, silences};
 use super::{ReadAs, World};
 use crate::diagnostic::{Anchor, Change, Diagnostic};
 use crate::document::{Format, Since};
@@ -137,10 +137,10 @@ impl State {
         }
         let text = world.document.text().slice(range);
         let ignores = world.rules.ignores_for(world.document.path.as_deref());
-        let outer: Vec<Silence> = state.checked.silences.iter().filter(|silence| silence.is_outer).cloned().collect();
+        let outer = state.checked.silences.iter().find(|silence| silence.is_outer).cloned();
         let checker = Checker { rules: world.rules, ignores: &ignores, context, kind };
         let list_form = self.lists.get(list).copied().unwrap_or_default();
-        let hash = hash_of(&text, list_form, &outer);
+        let hash = hash_of(&text, list_form, outer.as_ref());
         let checked = checker.item(&text, list_form, outer);
         let checked = counters.numbered(checked);
         let is_same =
@@ -148,14 +148,15 @@ impl State {
         if checked.has_errors || !is_same {
             return false;
         }
-        let facts_changed = checked.facts != state.checked.facts;
+        // A comment may silence what the rules over the list say of this item.
+        let across_changed = checked.facts != state.checked.facts || checked.silences != state.checked.silences;
         self.items[index] = ItemState { item: Item { range, body, list }, hash, checked };
         for later in &mut self.items[index + 1..] {
             later.item.range = TextRange::new(splice.shift(later.item.range.start), splice.shift(later.item.range.end));
             later.item.body = TextRange::new(splice.shift(later.item.body.start), splice.shift(later.item.body.end));
         }
         self.shell.iter_mut().for_each(|finding| shift(finding, splice));
-        if facts_changed {
+        if across_changed {
             self.facts[index] = ToolFacts { item: index, ..self.items[index].checked.facts.clone() };
             self.across = self.check_lists(world.rules, &ignores, &context);
         }
@@ -198,8 +199,8 @@ impl State {
             .map(|item| {
                 let list = lists.get(item.list).copied().unwrap_or_default();
                 let content = &text[item.range.as_usize()];
-                let outer: Vec<Silence> = silences.iter().filter_map(|silence| silence.around(item.range)).collect();
-                let hash = hash_of(content, list, &outer);
+                let outer = around(&silences, item.range);
+                let hash = hash_of(content, list, outer.as_ref());
                 let checked =
                     known.get(&hash).cloned().unwrap_or_else(|| counters.numbered(checker.item(content, list, outer)));
                 ItemState { item, hash, checked }
@@ -257,11 +258,11 @@ impl State {
     }
 }
 
-fn hash_of(content: &str, list: List, outer: &[Silence]) -> u64 {
+fn hash_of(content: &str, list: List, outer: Option<&Silence>) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write_u64(xxh3_64(content.as_bytes()));
     std::hash::Hash::hash(&list, &mut hasher);
-    outer.iter().flat_map(|silence| &silence.rules).for_each(|rule| hasher.write(rule.as_bytes()));
+    outer.into_iter().flat_map(|silence| &silence.rules).for_each(|rule| hasher.write(rule.as_bytes()));
     hasher.finish()
 }
 
@@ -311,7 +312,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn item(&self, text: &str, list: List, outer: Vec<Silence>) -> Checked {
+    fn item(&self, text: &str, list: List, outer: Option<Silence>) -> Checked {
         match self.kind {
             Kind::Config(dialect) => match syntax::read_member(text) {
                 Some((key, reading)) => self.server(text, &key, &reading, dialect, outer),
@@ -322,7 +323,7 @@ impl Checker<'_> {
         }
     }
 
-    fn tool(&self, text: &str, reading: &Reading, list: List, outer: Vec<Silence>) -> Checked {
+    fn tool(&self, text: &str, reading: &Reading, list: List, outer: Option<Silence>) -> Checked {
         let tool = Tool::new(text, &reading.value, list.form);
         let piece = Piece { text, reading, key: None, is_document: false };
         let mut findings = self.piece(&piece);
@@ -357,7 +358,7 @@ impl Checker<'_> {
         key: &Key,
         reading: &Reading,
         dialect: &'static Dialect,
-        outer: Vec<Silence>,
+        outer: Option<Silence>,
     ) -> Checked {
         let server = Server { text, key, value: &reading.value, dialect };
         let piece = Piece { text, reading, key: Some(key), is_document: false };
@@ -420,7 +421,7 @@ fn settle(
     keep: impl Fn(&Diagnostic) -> bool,
     text: &str,
     reading: &Reading,
-    outer: Vec<Silence>,
+    outer: Option<Silence>,
 ) -> (Vec<Diagnostic>, Vec<Silence>) {
     let mut all = silences(text, reading);
     all.extend(outer);

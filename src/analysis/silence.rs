@@ -2,14 +2,15 @@
 //!
 //! One on a line of its own silences the member or element that follows it; one behind something, its line.
 
+use crate::rules;
 use crate::syntax::{Reading, Value};
 use crate::text::TextRange;
 
 /// What a comment silences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Silence {
-    /// The rules' names.
-    pub(super) rules: Vec<String>,
+    /// The rules' names, each once; what is no rule silences nothing.
+    pub(super) rules: Vec<&'static str>,
     /// Where their findings are not shown.
     pub(super) range: TextRange,
     /// It stands around the item that it silences, and holds for all of it.
@@ -19,15 +20,25 @@ pub(super) struct Silence {
 impl Silence {
     /// Whether a finding of this rule that starts here is not shown.
     pub(super) fn fits(&self, rule: &str, start: usize) -> bool {
-        (self.is_outer || self.range.start <= start && start < self.range.end)
-            && self.rules.iter().any(|name| name == rule)
+        (self.is_outer || self.range.start <= start && start < self.range.end) && self.rules.contains(&rule)
     }
+}
 
-    /// The same for an item that it silences as a whole.
-    pub(super) fn around(&self, item: TextRange) -> Option<Silence> {
-        let silence = || Silence { rules: self.rules.clone(), range: TextRange::default(), is_outer: true };
-        (self.range.start <= item.start && item.end <= self.range.end).then(silence)
+/// What stands around an item and silences all of it: one silence, however many comments there are.
+pub(super) fn around(silences: &[Silence], item: TextRange) -> Option<Silence> {
+    let is_around = |silence: &&Silence| silence.range.start <= item.start && item.end <= silence.range.end;
+    let rules = distinct(silences.iter().filter(is_around).flat_map(|silence| silence.rules.iter().copied()));
+    (!rules.is_empty()).then_some(Silence { rules, range: TextRange::default(), is_outer: true })
+}
+
+fn distinct(rules: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut out = Vec::new();
+    for rule in rules {
+        if !out.contains(&rule) {
+            out.push(rule);
+        }
     }
+    out
 }
 
 /// The silences that stand in a piece of text.
@@ -39,7 +50,10 @@ fn silence(text: &str, root: &Value, comment: TextRange) -> Option<Silence> {
     let words = text[comment.as_usize()].trim_start_matches(['/', '*']).trim_end_matches(['*', '/']).trim();
     let rest = words.strip_prefix("mcp-analyzer:")?.trim_start().strip_prefix("ignore")?;
     let names = rest.strip_prefix([' ', '\t'])?.split_whitespace().next()?;
-    let rules = names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let rules = distinct(names.split(',').filter_map(rules::by_name).map(|rule| rule.name));
+    if rules.is_empty() {
+        return None;
+    }
     let line_start = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
     let range = if text[line_start..comment.start].trim().is_empty() {
         node_after(root, comment.end)?

@@ -9,6 +9,7 @@ use super::testing::{document, findings};
 use super::{Analysis, Report, Ruleset, Unparsed, World, fix_all, resolved};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::document::{Document, Format};
+use crate::model::Kind;
 use crate::rules::{self, Check, Rule};
 use crate::settings::{Preset, Settings};
 use crate::text::{TextRange, apply_edits};
@@ -80,6 +81,7 @@ const FRAGMENTS: &[&str] = &[
     "\"required\": [\"q\"]",
     "{\"name\": \"t\", \"inputSchema\": {}}",
     "// mcp-analyzer: ignore undefined-required\n",
+    " /* mcp-analyzer: ignore duplicate-tool-name,duplicate-description */",
     "\"command\": \"npx\"",
     "\"url\": 1,",
     "\"mcpServers\": {}",
@@ -135,8 +137,12 @@ proptest! {
                 _ => {}
             }
             let snapshot = document.take_snapshot();
-            let incremental = absolute(&analysis.check(&World { document: &snapshot, rules: &rules, read_as: None }));
+            let report = analysis.check(&World { document: &snapshot, rules: &rules, read_as: None });
+            let (incremental, is_ours) = (absolute(&report), !matches!(report.kind(), Kind::Unknown));
             let text = snapshot.text().to_string();
+            let is_broken = !crate::syntax::read(&text).errors.is_empty();
+            let is_told = incremental.iter().any(|(_, finding)| finding.rule == rules::SYNTAX_ERROR);
+            prop_assert_eq!(is_told, is_broken && is_ours, "what is broken is told of: {:?}", text);
             let fresh = Document::new(path, snapshot.path.clone(), snapshot.format, &text);
             let scratch = absolute(&Analysis::default().check(&World { document: &fresh, rules: &rules, read_as: None }));
             prop_assert_eq!(&incremental, &scratch, "after {:?}", text);
@@ -299,6 +305,35 @@ fn comments_silence_what_they_stand_before() {
     assert_eq!(count(&tool("", " // mcp-analyzer: ignore undefined-required")), 0);
     let inside = "[{\"name\": \"a\", \"inputSchema\": {\"properties\": {}, \n// mcp-analyzer: ignore undefined-required\n\"required\": [\"x\"]}}]";
     assert_eq!(count(inside), 0);
+}
+
+#[test]
+fn a_comment_typed_into_a_tool_silences_what_is_said_across_the_list() {
+    let tool = "{\"name\": \"get_a\",\n \"inputSchema\": {\"type\": \"object\"}}";
+    let mut document = document("tools.jsonc", &format!("[{tool}, {tool}]"));
+    let rules = Arc::new(Ruleset::only(rules::by_name("duplicate-tool-name").expect("the rule")));
+    let mut analysis = Analysis::default();
+    let mut count = |document: &mut Document| {
+        let snapshot = document.take_snapshot();
+        let found = analysis.check(&World { document: &snapshot, rules: &rules, read_as: None }).findings().len();
+        (found, analysis.settle("tools.jsonc", &|| true), analysis.counters().fast_edits)
+    };
+    assert_eq!(count(&mut document), (1, true, 0));
+    let at = document.text().to_string().rfind(",\n").expect("the second name") + 1;
+    document.apply(TextRange::empty(at), " // mcp-analyzer: ignore duplicate-tool-name");
+    assert_eq!(count(&mut document), (0, true, 1));
+}
+
+/// A comment holds for its line, so that on a long line each of many holds for every item before it.
+#[test]
+fn many_comments_around_an_item_are_one() {
+    let tool = "/* mcp-analyzer: ignore duplicate-tool-name */ {\"name\": \"a\", \"inputSchema\": {}},";
+    let found = findings(
+        Ruleset::only(rules::by_name("duplicate-tool-name").expect("the rule")),
+        "tools.jsonc",
+        &format!("[{}]", tool.repeat(3000)),
+    );
+    assert_eq!(found.len(), 1, "no comment stands behind the last");
 }
 
 #[test]

@@ -68,7 +68,11 @@ impl Configuration {
             Err(error) => return Some(error),
         };
         self.editor = if is_silent { self.initial.clone() } else { settings };
-        self.editor_reports_syntax = reports_syntax.unwrap_or(self.editor_reports_syntax);
+        let reports_syntax = reports_syntax.unwrap_or(self.editor_reports_syntax);
+        if std::mem::replace(&mut self.editor_reports_syntax, reports_syntax) != reports_syntax {
+            // The rules depend on it, which the settings do not show.
+            self.effective.clear();
+        }
         self.refresh();
         None
     }

@@ -274,7 +274,10 @@ fn shell(mut outline: Reading, items: &[Item]) -> Reading {
         let index = items.partition_point(|item| item.range.end < range.end);
         items.get(index).is_some_and(|item| item.range.contains(range))
     };
-    outline.errors.retain(|error| !is_inside(error.range));
+    outline.errors.retain(|error| {
+        let index = items.partition_point(|item| item.range.end <= error.origin());
+        !items.get(index).is_some_and(|item| error.is_within(item.range))
+    });
     outline.comments.retain(|range| !is_inside(*range));
     outline.trailing_commas.retain(|range| !is_inside(*range));
     outline
@@ -310,6 +313,23 @@ mod tests {
         assert_eq!(items(r#"[{"name": "a", "description": "b"}]"#), [""; 0]);
         assert_eq!(items(r#"{"version": 1, "tools": [{"name": "hammer", "description": "b"}]}"#), [""; 0]);
         assert_eq!(items(""), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_wrong_between_items_is_not_taken_for_an_items_own() {
+        let tool = r#"{"name": "a", "inputSchema": {}}"#;
+        let errors = |text: &str, client: Option<&str>| {
+            let found = recognise(outline(text), client.and_then(Dialect::by_id), false);
+            found.shell.errors.iter().map(|error| error.kind.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(errors(&format!("[{tool} {tool}]"), None), ["expected `,` before this"]);
+        assert_eq!(errors(&format!("[{tool}{tool}]"), None), ["expected `,` before this"]);
+        assert_eq!(errors(&format!(r#"{{"tools": [{tool}"#), None), ["expected `]`", "expected `}`"]);
+        assert_eq!(errors(&format!("[{}", &tool[..tool.len() - 1]), None), ["expected `]`"], "the tool has the other");
+        let client = Some("claude-code");
+        assert_eq!(errors(r#"{"mcpServers": {"a": {} "b": {}}}"#, client), ["expected `,` before this"]);
+        assert_eq!(errors(r#"{"mcpServers": {"a": {"command": "x"}"#, client), ["expected `}`"; 2]);
+        assert_eq!(errors(r#"{"mcpServers": {"a": {"command": "x" "args": []}}}"#, client), [""; 0]);
     }
 
     #[test]

@@ -422,6 +422,13 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_is_looked_through_once() {
+        for word in ["eyJ.", "eyJhbGciOiJub25l.x.", "glpat-.", "SG.", "pat."] {
+            assert_eq!(found(&word.repeat((1 << 16) / word.len())), [], "{word}");
+        }
+    }
+
+    #[test]
     fn random_text_is_told_from_words() {
         assert!(is_random(&RANDOM[..20], 20));
         assert!(is_random("9041882e-c0b9-65f5-a069-ab95c2797070", 20));

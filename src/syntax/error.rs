@@ -15,6 +15,25 @@ pub struct SyntaxError {
     pub repair: Option<Edit>,
 }
 
+impl SyntaxError {
+    /// Where what has the error is: an unclosed bracket is marked at the end of what it holds, but is an error of the
+    /// container that it opens.
+    pub fn origin(&self) -> usize {
+        match self.kind {
+            SyntaxErrorKind::Unclosed { opened, .. } => opened,
+            _ => self.range.start,
+        }
+    }
+
+    /// Whether reading the value or member at `place` alone gives this error, too. A comma that is missing before it
+    /// is an error of the container around it.
+    pub fn is_within(&self, place: TextRange) -> bool {
+        let origin = self.origin();
+        let is_before = self.kind == SyntaxErrorKind::MissingComma && origin == place.start;
+        place.start <= origin && origin < place.end && !is_before
+    }
+}
+
 /// What is wrong. Its `Display` is the message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SyntaxErrorKind {

@@ -52,14 +52,14 @@ fn separator<'t>(text: &'t str, member: &Member, is_spaced: bool) -> &'t str {
     }
 }
 
-/// Whether the first colon inside has a space behind it; where there is none, whether the text has one at all.
+/// Whether the first colon inside has a space behind it; where there is none, whether the first of the text has.
 fn is_spaced(text: &str, object: &Value) -> bool {
     match object.members().first() {
         Some(member) => {
             let between = text.get(member.key.range.end..member.value.range.start).unwrap_or_default();
             !between.ends_with(':')
         }
-        None => text.contains("\": ") || !text.contains("\":"),
+        None => text.find("\":").is_none_or(|colon| text[colon + 2..].starts_with(char::is_whitespace)),
     }
 }
 

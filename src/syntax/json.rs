@@ -18,13 +18,20 @@ pub(super) use strings::unicode_escape;
 const MAX_DEPTH: usize = 256;
 /// Elements deeper than this are never folded, so that looking for their ends stays linear.
 const MAX_FOLD_DEPTH: usize = 8;
+/// Once ends were looked for in vain over this many times the text, nothing more is folded: a text in which no element
+/// is closed would be looked through to its end for each.
+const MAX_VAIN: usize = 4;
+
+/// Errors of one reading that are listed. A text with more is no JSON in the first place, and a list of what is wrong
+/// with megabytes of it would take gigabytes.
+const MAX_ERRORS: usize = 10_000;
 
 /// What a text holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// The first value; unreadable and empty where there is none.
     pub value: Value,
-    /// What is wrong, in the order of the text.
+    /// What is wrong, in the order of the text; the first ten thousand errors.
     pub errors: Vec<SyntaxError>,
     /// Every comment, its marks included.
     pub comments: Vec<TextRange>,
@@ -67,6 +74,15 @@ pub fn read_member(text: &str) -> Option<(Key, Reading)> {
     Some((member.key, reader.finish(member.value)))
 }
 
+/// What stands between two values of a container, as far as it was read.
+#[derive(Default)]
+struct Gap {
+    /// The comma after a value.
+    comma: Option<TextRange>,
+    /// There is a value before, and no comma yet.
+    needs_comma: bool,
+}
+
 struct Reader<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -80,6 +96,8 @@ struct Reader<'a> {
     /// Where a comma stands that an unclosed container read, but that separates it from what follows.
     passed_comma: Option<usize>,
     fold: &'a dyn Fn(&Folded) -> bool,
+    /// How many bytes were looked through for the ends of containers that have none.
+    vain: usize,
     errors: Vec<SyntaxError>,
     comments: Vec<TextRange>,
     trailing_commas: Vec<TextRange>,
@@ -97,6 +115,7 @@ impl<'a> Reader<'a> {
             opened: Vec::new(),
             passed_comma: None,
             fold,
+            vain: 0,
             errors: Vec::new(),
             comments: Vec::new(),
             trailing_commas: Vec::new(),
@@ -116,7 +135,9 @@ impl<'a> Reader<'a> {
     }
 
     fn error(&mut self, range: TextRange, kind: Kind, repair: Option<Edit>) {
-        self.errors.push(SyntaxError { range, kind, repair });
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(SyntaxError { range, kind, repair });
+        }
     }
 
     /// An empty value at this place.
@@ -228,18 +249,23 @@ impl<'a> Reader<'a> {
                 let close = if open == b'{' { b'}' } else { b']' };
                 if self.open.len() >= MAX_DEPTH {
                     self.error(TextRange::new(start, start + 1), Kind::TooDeep, None);
-                    let end = self.skim().map_or(self.bytes.len(), |(end, _)| end);
+                    let mut end = start;
+                    if self.skim(&mut end).is_none() {
+                        end = self.bytes.len();
+                    }
                     self.advance(end);
                     return Value { range: TextRange::new(start, end), kind: ValueKind::Unreadable };
                 }
-                if in_array
-                    && open == b'{'
-                    && self.open.len() <= MAX_FOLD_DEPTH
-                    && let Some((end, folded)) = self.skim()
-                    && (self.fold)(&folded)
-                {
-                    self.advance(end);
-                    return Value { range: TextRange::new(start, end), kind: ValueKind::Folded(folded) };
+                if in_array && open == b'{' && self.open.len() <= MAX_FOLD_DEPTH && self.may_look() {
+                    let mut end = start;
+                    match self.skim(&mut end) {
+                        Some(folded) if (self.fold)(&folded) => {
+                            self.advance(end);
+                            return Value { range: TextRange::new(start, end), kind: ValueKind::Folded(folded) };
+                        }
+                        Some(_) => {}
+                        None => self.vain += end - start,
+                    }
                 }
                 self.advance(start + 1);
                 self.open.push(close);
@@ -255,42 +281,24 @@ impl<'a> Reader<'a> {
 
     fn array(&mut self) -> ValueKind {
         let mut elements = Vec::new();
-        let mut comma: Option<TextRange> = None;
-        let mut needs_comma = false;
+        let mut gap = Gap::default();
         loop {
             self.trivia();
             match self.peek() {
                 Some(b']') => {
-                    self.trailing_commas.extend(comma);
-                    self.passed_comma = None;
-                    self.advance(self.at + 1);
+                    self.close(&gap);
                     return ValueKind::Array(elements);
                 }
-                Some(b',') => {
-                    let range = TextRange::new(self.at, self.at + 1);
-                    if needs_comma {
-                        comma = Some(range);
-                    } else {
-                        comma = None;
-                        self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
-                    }
-                    needs_comma = false;
-                    self.passed_comma = None;
-                    self.advance(self.at + 1);
-                }
+                Some(b',') => self.comma(&mut gap),
                 Some(b':') => self.skip_unexpected(),
                 Some(b'}') if !self.open.contains(&b'}') => self.unexpected_close(b'}'),
                 None | Some(b'}') => {
-                    self.unclosed(']', comma);
+                    self.unclosed(']', &gap);
                     return ValueKind::Array(elements);
                 }
                 Some(_) => {
-                    if needs_comma && self.passed_comma.take().is_none() {
-                        self.missing_comma();
-                    }
+                    self.end_gap(&mut gap);
                     elements.push(self.value(true));
-                    comma = None;
-                    needs_comma = true;
                 }
             }
         }
@@ -298,44 +306,28 @@ impl<'a> Reader<'a> {
 
     fn object(&mut self) -> ValueKind {
         let mut members: Vec<Member> = Vec::new();
-        let mut comma: Option<TextRange> = None;
-        let mut needs_comma = false;
+        let mut gap = Gap::default();
         loop {
             self.trivia();
             match self.peek() {
                 Some(b'}') => {
-                    self.trailing_commas.extend(comma);
-                    self.passed_comma = None;
-                    self.advance(self.at + 1);
+                    self.close(&gap);
                     return ValueKind::Object(members);
                 }
-                Some(b',') => {
-                    let range = TextRange::new(self.at, self.at + 1);
-                    if needs_comma {
-                        comma = Some(range);
-                    } else {
-                        comma = None;
-                        self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
-                    }
-                    needs_comma = false;
-                    self.passed_comma = None;
-                    self.advance(self.at + 1);
-                }
+                Some(b',') => self.comma(&mut gap),
                 Some(b':') => self.skip_unexpected(),
                 Some(b']') if !self.open.contains(&b']') => self.unexpected_close(b']'),
                 None | Some(b']') => {
-                    self.unclosed('}', comma);
+                    self.unclosed('}', &gap);
                     return ValueKind::Object(members);
                 }
                 // In a list, the next object begins: this one was not closed.
                 Some(b'{') if self.is_next_element() => {
-                    self.unclosed('}', comma);
+                    self.unclosed('}', &gap);
                     return ValueKind::Object(members);
                 }
                 Some(_) => {
-                    if needs_comma && self.passed_comma.take().is_none() {
-                        self.missing_comma();
-                    }
+                    self.end_gap(&mut gap);
                     match self.member() {
                         Some(member) => members.push(member),
                         None => {
@@ -344,8 +336,6 @@ impl<'a> Reader<'a> {
                             self.value(false);
                         }
                     }
-                    comma = None;
-                    needs_comma = true;
                 }
             }
         }
@@ -418,16 +408,39 @@ impl<'a> Reader<'a> {
         Some((range, word.into()))
     }
 
-    fn missing_comma(&mut self) {
-        let repair = Edit::insert(self.token_end, ",");
-        let range = self.token();
-        self.error(range, Kind::MissingComma, Some(repair));
+    /// A comma of the container being read.
+    fn comma(&mut self, gap: &mut Gap) {
+        let range = TextRange::new(self.at, self.at + 1);
+        gap.comma = gap.needs_comma.then_some(range);
+        if !gap.needs_comma {
+            self.error(range, Kind::ExtraComma, Some(Edit::remove(range)));
+        }
+        gap.needs_comma = false;
+        self.passed_comma = None;
+        self.advance(range.end);
     }
 
-    /// The container being read ends without its bracket; `comma` is the one after its last value.
-    fn unclosed(&mut self, expected: char, comma: Option<TextRange>) {
+    /// The next value of the container being read begins.
+    fn end_gap(&mut self, gap: &mut Gap) {
+        if gap.needs_comma && self.passed_comma.take().is_none() {
+            let repair = Edit::insert(self.token_end, ",");
+            let range = self.token();
+            self.error(range, Kind::MissingComma, Some(repair));
+        }
+        *gap = Gap { comma: None, needs_comma: true };
+    }
+
+    /// The container being read ends with its bracket.
+    fn close(&mut self, gap: &Gap) {
+        self.trailing_commas.extend(gap.comma);
+        self.passed_comma = None;
+        self.advance(self.at + 1);
+    }
+
+    /// The container being read ends without its bracket.
+    fn unclosed(&mut self, expected: char, gap: &Gap) {
         let range = self.previous_character();
-        self.passed_comma = comma.map(|comma| comma.start).or(self.passed_comma);
+        self.passed_comma = gap.comma.map(|comma| comma.start).or(self.passed_comma);
         let end = self.passed_comma.unwrap_or(self.token_end);
         let opened = self.opened.last().copied().unwrap_or_default();
         self.error(range, Kind::Unclosed { expected, opened }, Some(Edit::insert(end, expected)));
@@ -481,29 +494,32 @@ impl<'a> Reader<'a> {
         Value { range, kind }
     }
 
-    /// Finds the end of the container that starts here by its brackets and strings alone, with its own keys where it
-    /// is an object; `None` where it is not well closed.
-    fn skim(&self) -> Option<(usize, Folded)> {
+    fn may_look(&self) -> bool {
+        self.vain <= MAX_VAIN * self.bytes.len()
+    }
+
+    /// Moves `at` from the start of a container to its end, by its brackets and strings alone, and tells the keys of
+    /// its own where it is an object; `None` where it is not well closed, and `at` is as far as was looked.
+    fn skim(&self, at: &mut usize) -> Option<Folded> {
         let bytes = self.bytes;
-        let is_object = bytes[self.at] == b'{';
+        let is_object = bytes[*at] == b'{';
         let mut keys: Vec<(Box<str>, u8)> = Vec::new();
         let mut open = Vec::with_capacity(16);
-        let mut at = self.at;
         let mut at_key = false;
         let mut at_value = false;
         loop {
-            let byte = *bytes.get(at)?;
+            let byte = *bytes.get(*at)?;
             match byte {
                 b' ' | b'\n' | b'\r' | b'\t' => {
-                    at += 1;
+                    *at += 1;
                     continue;
                 }
-                b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                    at += memchr(b'\n', &bytes[at..])?;
+                b'/' if bytes.get(*at + 1) == Some(&b'/') => {
+                    *at += memchr(b'\n', &bytes[*at..])?;
                     continue;
                 }
-                b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                    at += 2 + memmem::find(&bytes[at + 2..], b"*/")? + 2;
+                b'/' if bytes.get(*at + 1) == Some(&b'*') => {
+                    *at += 2 + memmem::find(&bytes[*at + 2..], b"*/")? + 2;
                     continue;
                 }
                 _ => {}
@@ -515,15 +531,15 @@ impl<'a> Reader<'a> {
             at_value = is_own && byte == b':';
             match byte {
                 b'"' => {
-                    let (end, closed) = self.string_end(at);
+                    let (end, closed) = self.string_end(*at);
                     if !closed {
                         return None;
                     }
                     if is_own && at_key {
-                        keys.push((self.text[at + 1..end - 1].into(), 0));
+                        keys.push((self.text[*at + 1..end - 1].into(), 0));
                     }
                     at_key = false;
-                    at = end;
+                    *at = end;
                     continue;
                 }
                 b'{' => open.push(b'}'),
@@ -533,13 +549,14 @@ impl<'a> Reader<'a> {
                         return None;
                     }
                     if open.is_empty() {
-                        return Some((at + 1, Folded { is_object, keys }));
+                        *at += 1;
+                        return Some(Folded { is_object, keys });
                     }
                 }
                 _ => {}
             }
             at_key = matches!(byte, b'{' | b',');
-            at += 1;
+            *at += 1;
         }
     }
 }

@@ -6,56 +6,73 @@ use crate::text::{Edit, TextRange};
 
 /// The edits after which `object` is without its member at `index`. `text` is what the ranges count in.
 pub fn without_member(text: &str, object: &Value, index: usize) -> Vec<Edit> {
-    let ranges: Vec<TextRange> = object.members().iter().map(|member| member.range()).collect();
-    without(text, object.range, &ranges, index)
+    without(text, object.range, Neighbours::of_member(object, index))
 }
 
 /// The edits after which `array` is without its element at `index`. `text` is what the ranges count in.
 pub fn without_element(text: &str, array: &Value, index: usize) -> Vec<Edit> {
-    let ranges: Vec<TextRange> = array.elements().iter().map(|element| element.range).collect();
-    without(text, array.range, &ranges, index)
+    without(text, array.range, Neighbours::of_element(array, index))
 }
 
 /// The same as [`without_element`] in one piece, for texts without comments.
 pub fn element_with_comma(array: &Value, index: usize) -> TextRange {
-    let ranges: Vec<TextRange> = array.elements().iter().map(|element| element.range).collect();
-    with_comma(&ranges, index)
+    Neighbours::of_element(array, index).with_comma()
 }
 
 /// The same as [`without_member`] in one piece, for texts without comments.
 pub fn member_with_comma(object: &Value, index: usize) -> TextRange {
-    let ranges: Vec<TextRange> = object.members().iter().map(|member| member.range()).collect();
-    with_comma(&ranges, index)
+    Neighbours::of_member(object, index).with_comma()
 }
 
-fn with_comma(children: &[TextRange], index: usize) -> TextRange {
-    let range = children[index];
-    if let Some(next) = children.get(index + 1) {
-        TextRange::new(range.start, next.start)
-    } else if index > 0 {
-        TextRange::new(children[index - 1].end, range.end)
-    } else {
-        range
+/// A member or element with what stands beside it; the others of a container do not matter.
+struct Neighbours {
+    before: Option<TextRange>,
+    own: TextRange,
+    after: Option<TextRange>,
+}
+
+impl Neighbours {
+    fn of_member(object: &Value, index: usize) -> Self {
+        Self::new(object.members(), index, |member| member.range())
+    }
+
+    fn of_element(array: &Value, index: usize) -> Self {
+        Self::new(array.elements(), index, |element| element.range)
+    }
+
+    fn new<T>(children: &[T], index: usize, range: impl Fn(&T) -> TextRange) -> Self {
+        Self {
+            before: index.checked_sub(1).map(|before| range(&children[before])),
+            own: range(&children[index]),
+            after: children.get(index + 1).map(range),
+        }
+    }
+
+    fn with_comma(&self) -> TextRange {
+        match (self.before, self.after) {
+            (_, Some(after)) => TextRange::new(self.own.start, after.start),
+            (Some(before), None) => TextRange::new(before.end, self.own.end),
+            (None, None) => self.own,
+        }
     }
 }
 
-fn without(text: &str, container: TextRange, children: &[TextRange], index: usize) -> Vec<Edit> {
-    let range = children[index];
-    let is_last = index + 1 == children.len();
+fn without(text: &str, container: TextRange, neighbours: Neighbours) -> Vec<Edit> {
+    let range = neighbours.own;
     let comma = comma_after(text, range.end, container.end);
     let end = comma.map_or(range.end, |comma| comma + 1);
-    if !is_last {
+    if neighbours.after.is_some() {
         return vec![Edit::remove(TextRange::new(range.start, space_end(text, end)))];
     }
     let start = space_start(text, range.start).max(container.start + 1);
-    if index == 0 {
+    let Some(neighbour) = neighbours.before else {
         // Nothing but white space is left: the brackets close up.
         let close = space_end(text, end);
         let is_empty = start == container.start + 1 && close + 1 == container.end;
         return vec![Edit::remove(TextRange::new(start, if is_empty { close } else { end }))];
-    }
+    };
     let own = Edit::remove(TextRange::new(start, end));
-    let before = comma_after(text, children[index - 1].end, range.start).filter(|_| comma.is_none());
+    let before = comma_after(text, neighbour.end, range.start).filter(|_| comma.is_none());
     match before {
         Some(before) if before + 1 == start => vec![Edit::remove(TextRange::new(before, end))],
         Some(before) => vec![Edit::remove(TextRange::new(before, before + 1)), own],

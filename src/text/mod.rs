@@ -159,9 +159,13 @@ impl Text {
 
 /// The candidate that a mistyped word most likely means: at most two edits away, and fewer than half its length.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    // A word that is much longer or shorter is none of them, whatever its letters, and may be a megabyte long.
+    let length = word.chars().count();
+    let mut candidates =
+        candidates.into_iter().filter(|candidate| candidate.chars().count().abs_diff(length) <= 2).peekable();
+    candidates.peek()?;
     let lower = word.to_lowercase();
     candidates
-        .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
         .filter(|(distance, candidate)| *distance <= 2 && distance * 2 < candidate.len())
         .min_by_key(|(distance, _)| *distance)
@@ -186,6 +190,16 @@ impl From<&Text> for String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_slip_is_near_and_another_word_is_not() {
+        let candidates = ["command", "args", "env"];
+        assert_eq!(nearest("comand", candidates), Some("command"));
+        assert_eq!(nearest("Commandd", candidates), Some("command"));
+        assert_eq!(nearest("agrs", candidates), Some("args"));
+        assert_eq!(nearest("url", candidates), None);
+        assert_eq!(nearest(&"k".repeat(1 << 20), candidates), None);
+    }
 
     #[test]
     fn columns_count_in_the_units_of_their_encoding() {

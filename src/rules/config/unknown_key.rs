@@ -90,8 +90,10 @@ struct Meant<'k> {
 impl<'k> Meant<'k> {
     fn new(key: Option<&'k str>, object: &Value, proposed: &mut Vec<&'k str>) -> Option<Meant<'k>> {
         let key = key?;
-        let is_free = object.member(key).is_none() && !proposed.contains(&key);
-        proposed.push(key);
+        let is_free = !proposed.contains(&key) && object.member(key).is_none();
+        if !proposed.contains(&key) {
+            proposed.push(key);
+        }
         Some(Meant { key, is_free })
     }
 }

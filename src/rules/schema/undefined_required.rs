@@ -1,13 +1,18 @@
+use std::cell::OnceCell;
+
+use rustc_hash::FxHashSet;
+
 use crate::diagnostic::Fix;
 use crate::model::Tool;
-use crate::model::schema::{followed, walk};
+use crate::model::schema::{Role, followed, walk};
 use crate::rules::{Context, Sink};
-use crate::syntax::element_with_comma;
+use crate::syntax::{Value, element_with_comma};
 use crate::text::Edit;
 
 rule! {
     /// ## What it does
-    /// Finds names in `required` that no property has.
+    /// Finds names in `required` that no property has. In a branch (`anyOf`, `then`) the properties around it count, and
+    /// around a branch those in it.
     ///
     /// ## Why
     /// The model cannot know what to give for a parameter that is not described, and a call without it is refused.
@@ -36,22 +41,67 @@ rule! {
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(root) = tool.schema() else { return };
-    walk(root, &mut |schema, _| {
+    // The schemas around the one at hand, from the outside in, and that one.
+    let mut around: Vec<Level> = Vec::new();
+    walk(root, &mut |schema, role| {
+        while around.last().is_some_and(|outer| !outer.schema.range.contains(schema.range)) {
+            around.pop();
+        }
+        let is_branch = matches!(role, Role::Keyword(keyword) if BRANCHES.contains(&keyword));
+        around.push(Level { schema, is_branch, names: OnceCell::new() });
         let Some(required) = schema.get("required") else { return };
-        let schema = followed(schema, root);
-        let Some(properties) = schema.get("properties").filter(|value| value.is_object()) else { return };
-        if schema.get("patternProperties").is_some() || schema.get("allOf").is_some() || schema.get("$ref").is_some() {
+        if !followed(schema, root).get("properties").is_some_and(Value::is_object) {
+            return;
+        }
+        let same_object = &around[around.iter().rposition(|level| !level.is_branch).unwrap_or_default()..];
+        if same_object.iter().any(|level| level.names(root).is_open) {
             return;
         }
         for (index, name) in required.elements().iter().enumerate() {
             let Some(text) = name.as_str() else { continue };
-            if properties.get(text).is_none() {
+            if !same_object.iter().any(|level| level.names(root).defined.contains(text)) {
                 let edit = Edit::remove(element_with_comma(required, index));
                 out.add(name.range, format!("`{text}` is required, but no property has this name"))
                     .fix(Fix::safe(format!("remove `{text}` from `required`"), vec![edit]));
             }
         }
     });
+}
+
+/// Keywords whose schemas speak of the same object as the schema that has them.
+const BRANCHES: &[&str] = &["anyOf", "oneOf", "allOf", "if", "then", "else", "not", "dependentSchemas"];
+/// Keywords that may define properties that are not looked for.
+const OPEN: &[&str] = &["patternProperties", "allOf", "$ref", "dependentSchemas"];
+
+/// A schema on the way to the one at hand.
+struct Level<'v> {
+    schema: &'v Value,
+    /// It speaks of the same object as the one before.
+    is_branch: bool,
+    names: OnceCell<Names<'v>>,
+}
+
+/// The properties that a schema and its branches define.
+struct Names<'v> {
+    defined: FxHashSet<&'v str>,
+    /// There may be others.
+    is_open: bool,
+}
+
+impl<'v> Level<'v> {
+    fn names(&self, root: &'v Value) -> &Names<'v> {
+        self.names.get_or_init(|| {
+            let schema = followed(self.schema, root);
+            let branches = ["anyOf", "oneOf", "then", "else"].into_iter().filter_map(|keyword| schema.get(keyword));
+            let branches = branches.flat_map(|value| std::iter::once(value).chain(value.elements()));
+            let schemas = std::iter::once(schema).chain(branches.map(|branch| followed(branch, root)));
+            let members = schemas.filter_map(|schema| schema.get("properties")).flat_map(Value::members);
+            Names {
+                defined: members.map(|member| &*member.key.name).collect(),
+                is_open: schema.members().iter().any(|member| OPEN.contains(&&*member.key.name)),
+            }
+        })
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +120,22 @@ mod tests {
  {"name": "b", "inputSchema": {"$ref": "#/$defs/b", "$defs": {"b": {"properties": {}, "required": ["x"]}}}},
                                                                                                    ^^^ `x`
  {"name": "c", "inputSchema": {"patternProperties": {"^x": {}}, "properties": {}, "required": ["xa"]}}]
+"##,
+        );
+    }
+
+    #[test]
+    fn a_branch_speaks_of_the_same_object() {
+        check(
+            &RULE,
+            r##"
+[{"name": "a", "inputSchema": {"properties": {"k": {}, "a": {}}, "anyOf": [{"properties": {"k": {"const": 1}}, "required": ["k", "a", "b"]}]}},
+                                                                                                                                      ^^^ `b`
+ {"name": "b", "inputSchema": {"properties": {"k": {}}, "required": ["a", "b"], "oneOf": [{"properties": {"a": {}}}, {"required": ["k"]}]}},
+                                                                          ^^^ `b`
+ {"name": "c", "inputSchema": {"properties": {"b": {}}, "if": {"properties": {"k": {}}}, "then": {"properties": {"k": {}}, "required": ["b"]}}},
+ {"name": "d", "inputSchema": {"properties": {"a": {"properties": {"x": {}}, "required": ["a"]}}}}]
+                                                                                          ^^^ `a`
 "##,
         );
     }

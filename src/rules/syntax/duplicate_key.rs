@@ -61,7 +61,7 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
             let is_whole = piece.text[member.key.range.as_usize()].ends_with('"');
             if matches!(member.value.kind, ValueKind::Object(_) | ValueKind::Folded(_))
                 && is_whole
-                && let Some(new) = free_name(members, name)
+                && let Some(new) = free_name(&last, name)
             {
                 let end = member.key.range.end - 1;
                 let edit = Edit::insert(end, &new[name.len()..]);
@@ -81,10 +81,9 @@ fn last_by_name(members: &[Member]) -> impl Fn(&str) -> Option<usize> + '_ {
     }
 }
 
-/// A name that no member has.
-fn free_name(members: &[Member], name: &str) -> Option<String> {
-    let is_free = |new: &String| members.iter().all(|member| *member.key.name != **new);
-    (2..100).map(|number| format!("{name}-{number}")).find(is_free)
+/// A name that no member has. `last` tells the index of the last of a name.
+fn free_name(last: &impl Fn(&str) -> Option<usize>, name: &str) -> Option<String> {
+    (2..100).map(|number| format!("{name}-{number}")).find(|new| last(new).is_none())
 }
 
 #[cfg(test)]

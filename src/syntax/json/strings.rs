@@ -1,6 +1,6 @@
 //! Strings of JSON text: where they end, and what they stand for.
 
-use memchr::{memchr, memchr3};
+use memchr::{memchr2, memchr3};
 
 use super::{Kind, Reader};
 use crate::text::{Edit, TextRange};
@@ -45,10 +45,9 @@ impl Reader<'_> {
     pub(super) fn single_quoted(&mut self) -> (TextRange, Box<str>) {
         let start = self.at;
         let rest = &self.bytes[start + 1..];
-        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
-        let (end, closed) = match memchr(b'\'', line) {
-            Some(length) => (start + 1 + length + 1, true),
-            None => (self.word_end().max(start + 1), false),
+        let (end, closed) = match memchr2(b'\'', b'\n', rest) {
+            Some(length) if rest[length] == b'\'' => (start + 1 + length + 1, true),
+            _ => (self.word_end().max(start + 1), false),
         };
         let range = TextRange::new(start, end);
         let inner = &self.text[start + 1..end - usize::from(closed)];

@@ -139,3 +139,11 @@ proptest! {
         prop_assert_eq!(strict, clean, "{:?}", reading);
     }
 }
+
+#[test]
+fn a_text_without_an_end_to_its_errors_is_read_in_a_moment() {
+    for part in ["}", ",", "[{", "[{\"a\": 1 ", "['x'", "{x"] {
+        let text = format!("[{}", part.repeat((1 << 18) / part.len()));
+        assert!((1..=MAX_ERRORS).contains(&outline(&text, &|_| true).errors.len()), "{part}");
+    }
+}
