@@ -316,12 +316,15 @@ fn a_comment_typed_into_a_tool_silences_what_is_said_across_the_list() {
     let mut count = |document: &mut Document| {
         let snapshot = document.take_snapshot();
         let found = analysis.check(&World { document: &snapshot, rules: &rules, read_as: None }).findings().len();
-        (found, analysis.settle("tools.jsonc", &|| true), analysis.counters().fast_edits)
+        if let Some(unparsed) = analysis.unparsed("tools.jsonc") {
+            analysis.take(unparsed.parse());
+        }
+        (found, analysis.counters().fast_edits)
     };
-    assert_eq!(count(&mut document), (1, true, 0));
+    assert_eq!(count(&mut document), (1, 0));
     let at = document.text().to_string().rfind(",\n").expect("the second name") + 1;
     document.apply(TextRange::empty(at), " // mcp-analyzer: ignore duplicate-tool-name");
-    assert_eq!(count(&mut document), (0, true, 1));
+    assert_eq!(count(&mut document), (0, 1));
 }
 
 /// A comment holds for its line, so that on a long line each of many holds for every item before it.
