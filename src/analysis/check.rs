@@ -327,7 +327,8 @@ impl Checker<'_> {
         let tool = Tool::new(text, &reading.value, list.form);
         let piece = Piece { text, reading, key: None, is_document: false };
         let mut findings = self.piece(&piece);
-        if reading.value.is_object() && piece.is_whole() {
+        let is_built_in = tool.is_built_in();
+        if reading.value.is_object() && piece.is_whole() && !is_built_in {
             findings.extend(run(&self.rules.tool, self.rules, |check, sink| {
                 if let Check::Tool(check) = check {
                     check(&tool, &self.context, sink);
@@ -336,7 +337,7 @@ impl Checker<'_> {
         }
         let name: Option<Arc<str>> = tool.name().map(|(name, _)| name.into());
         let facts = ToolFacts {
-            name: name.clone().zip(tool.name()).map(|(name, (_, range))| (name, range)),
+            name: name.clone().zip(tool.name()).map(|(name, (_, range))| (name, range)).filter(|_| !is_built_in),
             description: tool.description().and_then(|member| {
                 let text = member.value.as_str()?.trim();
                 (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))

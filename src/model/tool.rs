@@ -108,6 +108,16 @@ impl<'v> Tool<'v> {
         Tool { text, element, declaration: wrapped.unwrap_or(element), form: shape.form.unwrap_or(list_form) }
     }
 
+    /// Whether it is a provider's own, which the model knows without being told: `{"type": "code_interpreter"}`. Nobody
+    /// here chooses its name, or describes it.
+    pub fn is_built_in(&self) -> bool {
+        let shape = Shape::of(self.element);
+        let kind = self.element.get("type").and_then(Value::as_str);
+        kind.is_some_and(|kind| !matches!(kind, "function" | "custom"))
+            && shape.form.is_none()
+            && !shape.has_description
+    }
+
     /// The name and its range, quotes included, where it is a string.
     pub fn name(&self) -> Option<(&'v str, TextRange)> {
         let value = self.declaration.get("name")?;
