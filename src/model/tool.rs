@@ -1,7 +1,7 @@
 //! One tool of a list, in the shapes that MCP and the providers give it.
 
 use crate::syntax::{Member, Value, ValueKind};
-use crate::text::TextRange;
+use crate::text::{TextRange, nearest};
 
 /// Who writes a tool this way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -154,12 +154,40 @@ impl<'v> Tool<'v> {
         self.input_schema().map(|member| &member.value).filter(|value| value.is_object())
     }
 
+    /// The member that stands in for `key`, which the tool lacks: nearly the same word, with a value that would do.
+    pub fn misspelt(&self, key: &str) -> Option<&'v Member> {
+        let has_right_type =
+            |value: &Value| if key.ends_with("chema") { value.is_object() } else { value.as_str().is_some() };
+        let is_meant = |member: &&Member| {
+            let written = member.key.name.trim();
+            has_right_type(&member.value)
+                && (written.eq_ignore_ascii_case(key) || !KEYS.contains(&written) && nearest(written, [key]).is_some())
+        };
+        self.declaration.members().iter().filter(|_| self.declaration.get(key).is_none()).find(is_meant)
+    }
+
     /// The parameters: the properties of the input schema, a `$ref` at its root followed.
     pub fn parameters(&self) -> &'v [Member] {
         let Some(schema) = self.schema() else { return &[] };
         super::schema::followed(schema, schema).get("properties").map(Value::members).unwrap_or_default()
     }
 }
+
+/// Keys of a tool, none of which is another one misspelt.
+const KEYS: &[&str] = &[
+    "_meta",
+    "annotations",
+    "description",
+    "icons",
+    "inputSchema",
+    "input_schema",
+    "name",
+    "outputSchema",
+    "parameters",
+    "strict",
+    "title",
+    "type",
+];
 
 /// The first byte of a value, for findings about a whole container.
 fn opening(value: &Value) -> TextRange {

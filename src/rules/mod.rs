@@ -16,7 +16,7 @@ mod security;
 mod syntax;
 mod toolset;
 
-pub use rule::{Check, Context, Document, Family, Piece, Rule, Sink, ToolFacts, Toolset};
+pub use rule::{Check, Context, Document, Family, Nameless, Piece, Rule, Sink, ToolFacts, Toolset};
 
 /// Every rule, by family and name.
 #[rustfmt::skip] // one a line, so that a rule is one line in every diff

@@ -23,7 +23,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// A suggestion: a first sentence made of the name and the parameters, for you to finish.
+    /// A suggestion: a first sentence made of the name and the parameters, for you to finish. Safe, where a key is
+    /// nearly `description`: renames the key.
     ///
     /// ## Sources
     /// MCP 2026-07-28, server/tools; the providers' guides to tool use ask for a description of every tool.
@@ -34,6 +35,12 @@ rule! {
 }
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+    if let Some(slip) = tool.misspelt("description") {
+        let (label, written) = (shown(tool.label()), shown(&slip.key.name));
+        out.add(slip.key.range, format!("`{label}` has no description: did you mean it by `{written}`?"))
+            .fix(Fix::rename_key(slip.key.range, "description"));
+        return;
+    }
     let add = |draft: String| {
         let place = Place::Behind(&["name", "title"]);
         insert_member(tool.text, tool.declaration, place, "description", &draft.into())
@@ -57,7 +64,22 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
 mod tests {
     use super::RULE;
     use crate::analysis::testing::{check, check_fix};
-    use crate::diagnostic::Applicability::Suggestion;
+    use crate::diagnostic::Applicability::{Safe, Suggestion};
+
+    #[test]
+    fn a_slip_is_renamed() {
+        let tool = |key: &str| format!(r#"[{{"name": "a", "{key}": "Do it.", "title": "b", "inputSchema": {{}}}}]"#);
+        check_fix(&RULE, Safe, "tools.json", &tool("descripton"), &tool("description"));
+        check_fix(&RULE, Safe, "tools.json", &tool("Description"), &tool("description"));
+        check(
+            &RULE,
+            r#"
+[{"name": "a", "descriptions": ["x"], "inputSchema": {}}, {"name": "b", "Description ": "x", "inputSchema": {}}]
+          ^^^ `a` has no description
+                                                                        ^^^^^^^^^^^^^^ did you mean it by `Description `?
+"#,
+        );
+    }
 
     #[test]
     fn marks_the_name_or_the_empty_text() {

@@ -23,7 +23,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: adds `{"type": "object", "properties": {}}`, which takes no parameters.
+    /// Safe: adds `{"type": "object", "properties": {}}`, which takes no parameters. Where a key is nearly
+    /// `inputSchema`, renames the key instead.
     ///
     /// ## Sources
     /// MCP 2026-07-28, schema, `Tool.inputSchema`.
@@ -35,6 +36,12 @@ rule! {
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     if tool.form != Form::Mcp {
+        return;
+    }
+    if let Some(slip) = tool.misspelt("inputSchema") {
+        let (label, written) = (shown(tool.label()), shown(&slip.key.name));
+        out.add(slip.key.range, format!("`{label}` has no `inputSchema`: did you mean it by `{written}`?"))
+            .fix(Fix::rename_key(slip.key.range, "inputSchema"));
         return;
     }
     let empty = serde_json::json!({"type": "object", "properties": {}});
@@ -73,6 +80,24 @@ mod tests {
         check(
             &RULE,
             r#"[{"type": "function", "function": {"name": "a"}}, {"name": "b", "parameters": {}}, {"name": "c"}]"#,
+        );
+    }
+
+    #[test]
+    fn a_slip_is_renamed() {
+        let list = |key: &str| {
+            format!(r#"[{{"name": "a", "{key}": {{}}, "outputSchema": {{}}}}, {{"name": "b", "inputSchema": {{}}}}]"#)
+        };
+        for slip in ["inputschema", "input_Schema", "inputShema"] {
+            check_fix(&RULE, Safe, "tools.json", &list(slip), &list("inputSchema"));
+        }
+        check(
+            &RULE,
+            r#"
+{"tools": [{"name": "a", "inputschema": {}}, {"name": "b", "inputschema": true}, {"name": "c", "inputSchema": {}}]}
+                         ^^^^^^^^^^^^^ `a` has no `inputSchema`: did you mean it by `inputschema`?
+                                                      ^^^ `b` has no `inputSchema`
+"#,
         );
     }
 
