@@ -365,7 +365,7 @@ impl Checker<'_> {
         let server = Server { text, key, value: &reading.value, dialect };
         let piece = Piece { text, reading, key: Some(key), is_document: false };
         let mut findings = self.piece(&piece);
-        if reading.value.is_object() && piece.is_whole() {
+        if reading.value.is_readable() && piece.is_whole() {
             findings.extend(run(&self.rules.server, self.rules, |check, sink| {
                 if let Check::Server(check) | Check::Config(_, check) = check {
                     check(&server, &self.context, sink);
