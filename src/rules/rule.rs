@@ -163,13 +163,6 @@ pub struct Context {
     pub strictness: Strictness,
 }
 
-impl Context {
-    /// Who reads the file, for messages.
-    pub fn reader(&self) -> &'static str {
-        self.dialect.map_or("a JSON parser", |dialect| dialect.name)
-    }
-}
-
 /// Why a tool of a list has no name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Nameless {
