@@ -14,16 +14,6 @@ pub fn without_element(text: &str, array: &Value, index: usize) -> Vec<Edit> {
     without(text, array.range, Neighbours::of_element(array, index))
 }
 
-/// The same as [`without_element`] in one piece, for texts without comments.
-pub fn element_with_comma(array: &Value, index: usize) -> TextRange {
-    Neighbours::of_element(array, index).with_comma()
-}
-
-/// The same as [`without_member`] in one piece, for texts without comments.
-pub fn member_with_comma(object: &Value, index: usize) -> TextRange {
-    Neighbours::of_member(object, index).with_comma()
-}
-
 /// A member or element with what stands beside it; the others of a container do not matter.
 struct Neighbours {
     before: Option<TextRange>,
@@ -45,14 +35,6 @@ impl Neighbours {
             before: index.checked_sub(1).map(|before| range(&children[before])),
             own: range(&children[index]),
             after: children.get(index + 1).map(range),
-        }
-    }
-
-    fn with_comma(&self) -> TextRange {
-        match (self.before, self.after) {
-            (_, Some(after)) => TextRange::new(self.own.start, after.start),
-            (Some(before), None) => TextRange::new(before.end, self.own.end),
-            (None, None) => self.own,
         }
     }
 }
