@@ -47,6 +47,11 @@ fn without(text: &str, container: TextRange, neighbours: Neighbours) -> Vec<Edit
         return vec![Edit::remove(TextRange::new(range.start, space_end(text, end)))];
     }
     let start = space_start(text, range.start).max(container.start + 1);
+    // A comment that goes to the end of its line needs that end.
+    let gap = neighbours.before.map_or(container.start + 1, |before| before.end);
+    let last_line = text[gap..start].rsplit('\n').next().unwrap_or_default();
+    let ends_line = text[end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    let start = if last_line.contains("//") && !ends_line { range.start } else { start };
     let Some(neighbour) = neighbours.before else {
         // Nothing but white space is left: the brackets close up.
         let close = space_end(text, end);
@@ -124,5 +129,10 @@ mod tests {
         removed("{\n  \"a\": 1, // of a\n  \"b\": 2\n}", 1, "{\n  \"a\": 1 // of a\n}");
         removed("{\n  \"a\": 1 /* , */, \"b\": 2\n}", 1, "{\n  \"a\": 1 /* , */\n}");
         removed("{\n  // of a\n  \"a\": 1\n}", 0, "{\n  // of a\n}");
+        removed("[1, // of 1\n 2]", 1, "[1 // of 1\n ]");
+        removed("[ // of 1\n 1]", 0, "[ // of 1\n ]");
+        removed("[ // of 1\n 1,]", 0, "[ // of 1\n ]");
+        removed("{\"a\": 1 // of a\n , \"b\": 2}", 1, "{\"a\": 1 // of a\n }");
+        removed("[1 // of 1\n , 2 // of 2\n]", 1, "[1 // of 1\n  // of 2\n]");
     }
 }
