@@ -1,7 +1,7 @@
 //! One tool of a list, in the shapes that MCP and the providers give it.
 
 use crate::syntax::{Member, Value, ValueKind};
-use crate::text::{TextRange, nearest};
+use crate::text::{TextRange, nearest, shown};
 
 /// Who writes a tool this way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -127,6 +127,11 @@ impl<'v> Tool<'v> {
     /// The name for messages.
     pub fn label(&self) -> &'v str {
         self.name().map_or("this tool", |(name, _)| name)
+    }
+
+    /// The tool as messages call it: its name in backticks, else "this tool".
+    pub fn in_words(&self) -> String {
+        self.name().map_or_else(|| "this tool".to_owned(), |(name, _)| format!("`{}`", shown(name)))
     }
 
     /// Where to point when the tool as a whole is meant: its name, else its opening bracket.

@@ -36,8 +36,8 @@ rule! {
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     if let Some(slip) = tool.misspelt("description") {
-        let (label, written) = (shown(tool.label()), shown(&slip.key.name));
-        out.add(slip.key.range, format!("`{label}` has no description: did you mean it by `{written}`?"))
+        let (label, written) = (tool.in_words(), shown(&slip.key.name));
+        out.add(slip.key.range, format!("{label} has no description: did you mean it by `{written}`?"))
             .fix(Fix::rename_key(slip.key.range, "description"));
         return;
     }
@@ -47,13 +47,13 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     };
     match tool.description() {
         None => {
-            out.add(tool.range(), format!("`{}` has no description", shown(tool.label())))
+            out.add(tool.range(), format!("{} has no description", tool.in_words()))
                 .fix(Fix::suggestion("add a description to finish", vec![add(draft::tool(tool))]));
         }
         Some(member) if member.value.as_str().is_some_and(|text| text.trim().is_empty()) => {
             let new = serde_json::Value::from(draft::tool(tool)).to_string();
             let edit = Edit::replace(member.value.range, new);
-            out.add(member.value.range, format!("the description of `{}` is empty", shown(tool.label())))
+            out.add(member.value.range, format!("the description of {} is empty", tool.in_words()))
                 .fix(Fix::suggestion("write a description to finish", vec![edit]));
         }
         Some(_) => {}

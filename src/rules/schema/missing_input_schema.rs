@@ -39,8 +39,8 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         return;
     }
     if let Some(slip) = tool.misspelt("inputSchema") {
-        let (label, written) = (shown(tool.label()), shown(&slip.key.name));
-        out.add(slip.key.range, format!("`{label}` has no `inputSchema`: did you mean it by `{written}`?"))
+        let (label, written) = (tool.in_words(), shown(&slip.key.name));
+        out.add(slip.key.range, format!("{label} has no `inputSchema`: did you mean it by `{written}`?"))
             .fix(Fix::rename_key(slip.key.range, "inputSchema"));
         return;
     }
@@ -49,12 +49,12 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         None => {
             let place = Place::Behind(&["name", "title", "description"]);
             let edit = insert_member(tool.text, tool.declaration, place, "inputSchema", &empty);
-            out.add(tool.range(), format!("`{}` has no `inputSchema`", shown(tool.label())))
+            out.add(tool.range(), format!("{} has no `inputSchema`", tool.in_words()))
                 .fix(Fix::safe("add an `inputSchema` without parameters", vec![edit]));
         }
         Some(member) if member.value.is_null() => {
             let edit = Edit::replace(member.value.range, written_like(tool.text, tool.declaration, &empty));
-            out.add(member.value.range, format!("the `inputSchema` of `{}` is null", shown(tool.label())))
+            out.add(member.value.range, format!("the `inputSchema` of {} is null", tool.in_words()))
                 .fix(Fix::safe("write an `inputSchema` without parameters", vec![edit]));
         }
         Some(_) => {}
