@@ -36,8 +36,8 @@ rule! {
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     if let Some(slip) = tool.misspelt("description") {
-        let (label, written) = (tool.in_words(), shown(&slip.key.name));
-        out.add(slip.key.range, format!("{label} has no description: did you mean it by `{written}`?"))
+        let written = shown(&slip.key.name);
+        out.add(slip.key.range, format!("`{written}` is no key of a tool: did you mean `description`?"))
             .fix(Fix::rename_key(slip.key.range, "description"));
         return;
     }
@@ -76,7 +76,7 @@ mod tests {
             r#"
 [{"name": "a", "descriptions": ["x"], "inputSchema": {}}, {"name": "b", "Description ": "x", "inputSchema": {}}]
           ^^^ `a` has no description
-                                                                        ^^^^^^^^^^^^^^ did you mean it by `Description `?
+                                                                        ^^^^^^^^^^^^^^ `Description ` is no key of a tool: did you mean `description`?
 "#,
         );
     }

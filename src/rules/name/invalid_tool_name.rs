@@ -67,7 +67,7 @@ fn say_nameless(why: &Nameless, range: TextRange, out: &mut Sink) {
     match why {
         Nameless::Missing => out.add(range, "this tool has no `name`"),
         Nameless::Misspelt(key) => {
-            let message = format!("this tool has no `name`: did you mean it by `{}`?", shown(key));
+            let message = format!("`{}` is no key of a tool: did you mean `name`?", shown(key));
             out.add(range, message).fix(Fix::rename_key(range, "name"))
         }
         Nameless::NoString(kind) => out.add(range, format!("the `name` of this tool is {kind}, not a string")),

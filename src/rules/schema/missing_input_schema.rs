@@ -39,8 +39,8 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         return;
     }
     if let Some(slip) = tool.misspelt("inputSchema") {
-        let (label, written) = (tool.in_words(), shown(&slip.key.name));
-        out.add(slip.key.range, format!("{label} has no `inputSchema`: did you mean it by `{written}`?"))
+        let written = shown(&slip.key.name);
+        out.add(slip.key.range, format!("`{written}` is no key of a tool: did you mean `inputSchema`?"))
             .fix(Fix::rename_key(slip.key.range, "inputSchema"));
         return;
     }
@@ -95,7 +95,7 @@ mod tests {
             &RULE,
             r#"
 {"tools": [{"name": "a", "inputschema": {}}, {"name": "b", "inputschema": true}, {"name": "c", "inputSchema": {}}]}
-                         ^^^^^^^^^^^^^ `a` has no `inputSchema`: did you mean it by `inputschema`?
+                         ^^^^^^^^^^^^^ `inputschema` is no key of a tool: did you mean `inputSchema`?
                                                       ^^^ `b` has no `inputSchema`
 "#,
         );

@@ -36,7 +36,7 @@ fn marks_what_stands_where_a_name_should() {
                                                                                                              ^^ not an array
                                                                                                                  ^^^^ not null
  {"Name": "c"}, {"names": []}, {"type": "function", "function": {"description": "d"}}, {"type": "mcp"}, , {"name": }, {"x]
-  ^^^^^^ did you mean it by `Name`?
+  ^^^^^^ `Name` is no key of a tool: did you mean `name`?
                 ^              ^ this tool has no `name`
 "#,
     );
