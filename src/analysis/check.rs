@@ -12,6 +12,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHasher};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::parse::{Parse, Parsed, Unparsed};
 use super::ruleset::{Ignored, Ruleset};
 use super::secrets::hide;
 use super::silence::{Silence, around, silences};
@@ -21,7 +22,7 @@ use crate::document::{Format, Since};
 use crate::model::dialect::Strictness;
 use crate::model::{self, Dialect, Item, Kind, List, Recognised, Server, Shape, Tool};
 use crate::rules::{self, Check, Context, Piece, Rule, Sink, ToolFacts, Toolset};
-use crate::syntax::{self, Engine, Key, Reading, Tree};
+use crate::syntax::{self, Engine, Key, Reading};
 use crate::text::{Splice, Text, TextRange};
 
 /// What has been done so far.
@@ -45,7 +46,7 @@ impl Counters {
 #[derive(Default)]
 pub(super) struct State {
     text: Text,
-    tree: Option<Tree>,
+    parse: Parse,
     /// Nothing is wrong with the text, so that the fast path may be taken.
     is_clean: bool,
     rules: Option<Arc<Ruleset>>,
@@ -91,12 +92,10 @@ impl State {
         match document.since() {
             Since::Unchanged if same_rules => self.since = Some(Splice { start: 0, old_end: 0, new_end: 0 }),
             Since::Spliced(splice) if same_rules && self.context.is_some() => {
-                if let Some(tree) = &mut self.tree {
-                    tree.splice(splice);
-                    // In a broken text the parse would tell nothing; it is made up for when the text is whole again.
-                    if self.is_clean {
-                        self.tree = engine.parse_again(document.text(), tree);
-                    }
+                self.parse.splice(splice);
+                // In a broken text the parse would tell nothing; it follows when the text is whole again.
+                if self.is_clean {
+                    self.parse.follow(document.text(), engine);
                 }
                 if self.update_item(world, splice, engine, counters) {
                     counters.fast_edits += 1;
@@ -107,7 +106,7 @@ impl State {
                 }
             }
             _ => {
-                self.tree = None;
+                self.parse = Parse::Unknown;
                 if !same_rules {
                     self.items.clear();
                 }
@@ -120,7 +119,9 @@ impl State {
 
     /// The fast path: `false` where the edit is not wholly inside one item, or changes what the document is.
     fn update_item(&mut self, world: &World, splice: Splice, engine: &Engine, counters: &mut Counters) -> bool {
-        let (true, Some(tree), Some(context), Some(kind)) = (self.is_clean, &self.tree, self.context, self.kind) else {
+        let (true, Parse::Known(tree), Some(context), Some(kind)) =
+            (self.is_clean, &self.parse, self.context, self.kind)
+        else {
             return false;
         };
         let index = self.items.partition_point(|state| state.item.body.end <= splice.start);
@@ -216,13 +217,19 @@ impl State {
         self.is_clean = shell.errors.is_empty() && self.items.iter().all(|state| !state.checked.has_errors);
     }
 
-    /// Parses the text for the edits to come, where that has not been done; whether it is done now.
-    pub(super) fn settle(&mut self, engine: &mut Engine, may_go_on: &dyn Fn() -> bool) -> bool {
-        if self.tree.is_none() && !matches!(self.kind, None | Some(Kind::Unknown)) {
-            self.tree = engine.parse(&self.text, may_go_on);
-            return self.tree.is_some();
-        }
-        true
+    /// The parse that edits would be faster with, where it is still to be made.
+    pub(super) fn unparsed(&mut self, uri: &str, number: u64) -> Option<Unparsed> {
+        let is_ours = !matches!(self.kind, None | Some(Kind::Unknown));
+        (is_ours && self.parse.await_as(number)).then(|| Unparsed {
+            uri: uri.to_owned(),
+            number,
+            text: self.text.clone(),
+        })
+    }
+
+    /// Takes a parse that was made.
+    pub(super) fn take(&mut self, parsed: Parsed) {
+        self.parse.take(parsed);
     }
 
     fn check_lists(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {

@@ -9,6 +9,7 @@ mod actions;
 mod check;
 mod fix;
 mod hover;
+mod parse;
 mod ruleset;
 mod secrets;
 mod silence;
@@ -26,6 +27,7 @@ pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
 pub use check::{Counters, Finding, ItemView, Report};
 pub use fix::{Fixed, fix_all, resolved};
 pub use hover::{Hover, WINDOW, escaped, hover};
+pub use parse::{Parsed, Unparsed};
 pub use ruleset::{Ruleset, unknown_rules};
 pub use secrets::{secrets, without_secrets};
 pub use symbols::{Symbol, SymbolKind, symbols};
@@ -60,6 +62,8 @@ pub struct Analysis {
     engine: Engine,
     documents: FxHashMap<String, check::State>,
     counters: Counters,
+    /// How many parses were asked for; their numbers.
+    parses: u64,
 }
 
 impl Analysis {
@@ -74,11 +78,19 @@ impl Analysis {
         Report::new(state)
     }
 
-    /// Prepares for edits of a document, once its findings are out: until then they cost more. An editor's worker calls
-    /// this when it has nothing else to do, the command line never. Whether it is done; it stops where `may_go_on` says
-    /// no.
-    pub fn settle(&mut self, uri: &str, may_go_on: &dyn Fn() -> bool) -> bool {
-        self.documents.get_mut(uri).is_none_or(|state| state.settle(&mut self.engine, may_go_on))
+    /// What makes edits of a document faster and is still to be done, once its findings are out: a parse, to be made on
+    /// any thread and handed to [`Analysis::take`]. Until then every edit reads the outline again. The command line
+    /// does without.
+    pub fn unparsed(&mut self, uri: &str) -> Option<Unparsed> {
+        self.parses += 1;
+        self.documents.get_mut(uri)?.unparsed(uri, self.parses)
+    }
+
+    /// Takes a parse, unless its text is gone since.
+    pub fn take(&mut self, parsed: Parsed) {
+        if let Some(state) = self.documents.get_mut(&parsed.uri) {
+            state.take(parsed);
+        }
     }
 
     /// What was last found in a document.

@@ -34,12 +34,6 @@ enum Task {
     Job(Job),
 }
 
-enum Next {
-    Task(Task),
-    Nothing,
-    End,
-}
-
 #[derive(Default)]
 struct Queue {
     tasks: VecDeque<Task>,
@@ -92,24 +86,15 @@ impl WorkerHandle {
         self.wake.notify_one();
     }
 
-    /// Whether there is nothing to do.
-    fn is_idle(&self) -> bool {
-        let queue = self.queue.lock();
-        queue.tasks.is_empty() && !queue.is_ended
-    }
-
-    /// What is to be done next. Waits for it unless there is something to do meanwhile.
-    fn next(&self, can_wait: bool) -> Next {
+    /// What is to be done next; `None` at the end.
+    fn next(&self) -> Option<Task> {
         let mut queue = self.queue.lock();
         loop {
             if queue.is_ended {
-                return Next::End;
+                return None;
             }
             if let Some(task) = queue.tasks.pop_front() {
-                return Next::Task(task);
-            }
-            if !can_wait {
-                return Next::Nothing;
+                return Some(task);
             }
             self.wake.wait(&mut queue);
         }
@@ -195,8 +180,6 @@ pub(super) struct Worker {
     /// The settings, and the rules that they come to.
     pub(super) configuration: Configuration,
     seen: FxHashMap<String, Seen>,
-    /// What was published and may be made ready for the next edit.
-    unsettled: Vec<String>,
     frame: Vec<u8>,
 }
 
@@ -210,35 +193,36 @@ impl Worker {
             support: Support::default(),
             configuration: Configuration::default(),
             seen: FxHashMap::default(),
-            unsettled: Vec::new(),
             frame: Vec::new(),
         }
     }
 
     /// Works until the handle is ended.
-    pub(super) fn run(mut self, handle: &WorkerHandle) {
-        loop {
-            match handle.next(self.unsettled.is_empty()) {
-                Next::End => return,
-                Next::Task(Task::Job(job)) => _ = self.guarded(job),
-                Next::Task(Task::Changed(uri)) => {
+    pub(super) fn run(mut self, handle: &Arc<WorkerHandle>) {
+        while let Some(task) = handle.next() {
+            match task {
+                Task::Job(job) => _ = self.guarded(job),
+                Task::Changed(uri) => {
                     if !self.guarded(|worker| worker.publish(&uri)) {
                         self.publish_message(&uri, None, "the file could not be checked; please report this");
                     }
-                    if !self.unsettled.contains(&uri) {
-                        self.unsettled.push(uri);
-                    }
-                }
-                Next::Nothing => {
-                    if let Some(uri) = self.unsettled.pop() {
-                        let mut is_done = true;
-                        self.guarded(|worker| is_done = worker.analysis.settle(&uri, &|| handle.is_idle()));
-                        if !is_done && !handle.is_idle() {
-                            self.unsettled.push(uri);
-                        }
-                    }
+                    self.parse_elsewhere(&uri, handle);
                 }
             }
+        }
+    }
+
+    /// Has a document parsed for the edits to come, where that has not been done: on a thread of its own, so that
+    /// nothing waits for it.
+    fn parse_elsewhere(&mut self, uri: &str, handle: &Arc<WorkerHandle>) {
+        let Some(unparsed) = self.analysis.unparsed(uri) else { return };
+        let handle = handle.clone();
+        let thread = std::thread::Builder::new().name("parse".into()).spawn(move || {
+            let parsed = unparsed.parse();
+            handle.post(|worker| worker.analysis.take(parsed));
+        });
+        if let Err(error) = thread {
+            log::warn!("edits of a large file will take longer: {error}");
         }
     }
 

@@ -4,9 +4,7 @@
 //! The values themselves come from the reader, which is exact about what is wrong: tree-sitter's recovery takes
 //! `{"a": tru, "b": 1}` for an `a` that is `"b"`, and depends on how the text was typed.
 
-use std::ops::ControlFlow;
-
-use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point};
+use tree_sitter::{InputEdit, Parser, Point};
 
 use crate::text::{Splice, Text, TextRange};
 
@@ -35,15 +33,11 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// Parses `text`. This takes about 60 ms a megabyte; `None` where `may_go_on` said no before it was done.
-    pub fn parse(&mut self, text: &Text, may_go_on: &dyn Fn() -> bool) -> Option<Tree> {
+    /// Parses `text`, which takes about 60 ms a megabyte.
+    pub fn parse(&mut self, text: &Text) -> Option<Tree> {
         let mut chunk = |offset: usize, _: Point| -> &[u8] { text.chunk_from(offset) };
-        let mut go_on = |_: &ParseState| if may_go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        let options = ParseOptions::new().progress_callback(&mut go_on);
-        let tree = self.parser.parse_with_options(&mut chunk, None, Some(options));
-        // What was begun would be gone on with, whatever the next text is.
-        self.parser.reset();
-        tree.map(|tree| Tree { tree })
+        let tree = self.parser.parse_with_options(&mut chunk, None, None)?;
+        Some(Tree { tree })
     }
 
     /// Parses what became of a text whose edits were [told](Tree::splice) to its tree.
