@@ -116,8 +116,8 @@ mod tests {
         check(
             &RULE,
             r#"
-[{"name": "a", "parameters": {"type": "OBJECT"}}, {"name": "b", "parameters": {}}, {"name": "c", "parameters": {"type": "STRING"}}]
-                                                                                                                        ^^^^^^^^
+[{"name": "a", "description": "d", "parameters": {"type": "OBJECT"}}, {"name": "b", "parameters": {}}, {"name": "c", "parameters": {"type": "STRING"}}]
+                                                                                                                                            ^^^^^^^^
 "#,
         );
     }
