@@ -3,7 +3,7 @@ use crate::model::Server;
 use crate::model::dialect::is_note;
 use crate::rules::{Context, Sink};
 use crate::syntax::Member;
-use crate::text::{Edit, nearest};
+use crate::text::{Edit, nearest, shown};
 
 rule! {
     /// ## What it does
@@ -38,11 +38,11 @@ rule! {
 const OTHER_WORDS: &[&str] = &["cmd", "serverUrl", "httpUrl", "uri"];
 
 fn check(server: &Server, _: &Context, out: &mut Sink) {
-    let name = server.name();
+    let name = shown(server.name());
     let dialect = server.dialect;
     if !server.value.is_object() {
         // A note among the servers is no server.
-        if !is_note(name) {
+        if !is_note(server.name()) {
             let kind = server.value.kind_name();
             let what = if dialect.remote { "`command` or `url`" } else { "a `command`" };
             out.add(server.value.range, format!("`{name}` has to be an object with {what}, not {kind}"));

@@ -7,7 +7,7 @@ use crate::model::Tool;
 use crate::model::schema::{Role, followed, walk};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, without_element};
-use crate::text::{Edit, nearest};
+use crate::text::{Edit, nearest, shown};
 
 rule! {
     /// ## What it does
@@ -65,14 +65,14 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
                 let defined = same_object.iter().flat_map(|level| &level.names(root).defined).copied();
                 let meant = nearest(text, sorted(defined.filter(|name| !is_listed(name))));
                 let removal = without_element(tool.text, required, index);
-                let remove = format!("remove `{text}` from `required`");
-                let message = format!("`{text}` is required, but no property has this name");
+                let remove = format!("remove `{}` from `required`", shown(text));
+                let message = format!("`{}` is required, but no property has this name", shown(text));
                 match meant {
                     None => out.add(name.range, message).fix(Fix::safe(remove, removal)),
                     Some(meant) => {
                         let edit = Edit::replace(name.range, serde_json::Value::from(meant).to_string());
-                        out.add(name.range, format!("{message}: did you mean `{meant}`?"))
-                            .fix(Fix::unsafe_(format!("require `{meant}` instead"), vec![edit]))
+                        out.add(name.range, format!("{message}: did you mean `{}`?", shown(meant)))
+                            .fix(Fix::unsafe_(format!("require `{}` instead", shown(meant)), vec![edit]))
                             .fix(Fix::unsafe_(remove, removal))
                     }
                 };

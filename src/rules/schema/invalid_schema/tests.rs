@@ -51,9 +51,9 @@ fn what_cannot_be_read_and_what_gemini_writes_is_left_alone() {
     check(
         &RULE,
         r#"
-[{"name": "a", "parameters": {"type": "OBJECT", "properties": {"x": {"type": "STRING", "nullable": true}, "y": {"type": "String", "multipleOf": 0}}}}]
-                                                                                                                        ^^^^^^^^
-                                                                                                                                                ^
+[{"name": "a", "description": "d", "parameters": {"type": "OBJECT", "properties": {"x": {"type": "STRING", "nullable": true}, "y": {"type": "String", "multipleOf": 0}}}}]
+                                                                                                                                            ^^^^^^^^
+                                                                                                                                                                    ^
 "#,
     );
 }
