@@ -47,7 +47,8 @@ impl Counters {
 pub(super) struct State {
     text: Text,
     parse: Parse,
-    /// Nothing is wrong with the text, so that the fast path may be taken.
+    /// Nothing is wrong with the text, and nothing that is said of it outside its items depends on what is in them, so
+    /// that the fast path may be taken.
     is_clean: bool,
     rules: Option<Arc<Ruleset>>,
     context: Option<Context>,
@@ -214,7 +215,10 @@ impl State {
             .collect();
         self.across = self.check_lists(world.rules, &ignores, &context);
         self.shell = checker.shell(&text, &shell, &root, &silences);
-        self.is_clean = shell.errors.is_empty() && self.items.iter().all(|state| !state.checked.has_errors);
+        // Servers that stand at the top are to move, with all that is in them: what is said of that is never kept.
+        self.is_clean = shell.errors.is_empty()
+            && root != model::Root::Bare
+            && self.items.iter().all(|state| !state.checked.has_errors);
     }
 
     /// The parse that edits would be faster with, where it is still to be made.
@@ -338,7 +342,7 @@ impl Checker<'_> {
         let name: Option<Arc<str>> = tool.name().map(|(name, _)| name.into());
         let facts = ToolFacts {
             name: name.clone().zip(tool.name()).map(|(name, (_, range))| (name, range)).filter(|_| !is_built_in),
-            nameless: nameless(&tool).filter(|_| piece.is_whole() && !is_built_in),
+            nameless: Nameless::of(&tool).filter(|_| piece.is_whole() && !is_built_in),
             description: tool.description().and_then(|member| {
                 let text = member.value.as_str()?.trim();
                 (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))
@@ -414,21 +418,6 @@ impl Checker<'_> {
         findings.sort_by_key(|finding| (finding.range.start, std::cmp::Reverse(finding.severity)));
         hide(self.kind, text, findings.iter_mut());
         findings
-    }
-}
-
-/// Why a tool has no name, where it could be read, and where that shows.
-fn nameless(tool: &Tool) -> Option<(Nameless, TextRange)> {
-    if !tool.element.is_object() {
-        return tool.element.is_readable().then(|| (Nameless::NoObject(tool.element.kind_name()), tool.element.range));
-    }
-    match tool.declaration.get("name") {
-        Some(name) if name.as_str().is_some() || !name.is_readable() => None,
-        Some(name) => Some((Nameless::NoString(name.kind_name()), name.range)),
-        None => Some(match tool.misspelt("name") {
-            Some(member) => (Nameless::Misspelt(member.key.name.clone()), member.key.range),
-            None => (Nameless::Missing, tool.range()),
-        }),
     }
 }
 

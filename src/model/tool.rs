@@ -163,8 +163,13 @@ impl<'v> Tool<'v> {
 
     /// The member that stands in for `key`, which the tool lacks: nearly the same word, with a value that would do.
     pub fn misspelt(&self, key: &str) -> Option<&'v Member> {
-        let has_right_type =
-            |value: &Value| if key.ends_with("chema") { value.is_object() } else { value.as_str().is_some() };
+        let has_right_type = |value: &Value| {
+            if key.ends_with("chema") {
+                value.is_object()
+            } else {
+                value.as_str().is_some_and(|text| !text.trim().is_empty())
+            }
+        };
         let is_meant = |member: &&Member| {
             let written = member.key.name.trim();
             has_right_type(&member.value)

@@ -169,11 +169,37 @@ pub enum Nameless {
     /// It has no `name`.
     Missing,
     /// It has this key instead, which is nearly `name`.
-    Misspelt(Box<str>),
+    Misspelt {
+        /// The key as it is.
+        key: Box<str>,
+        /// What would be the name.
+        name: Box<str>,
+    },
     /// The name is no string, but this.
     NoString(&'static str),
     /// The element of the list is no object, but this.
     NoObject(&'static str),
+}
+
+impl Nameless {
+    /// Why a tool has no name, as far as it could be read, and where that shows.
+    pub fn of(tool: &Tool) -> Option<(Nameless, TextRange)> {
+        let element = tool.element;
+        if !element.is_object() {
+            return element.is_readable().then(|| (Nameless::NoObject(element.kind_name()), element.range));
+        }
+        match tool.declaration.get("name") {
+            Some(name) if name.as_str().is_some() || !name.is_readable() => None,
+            Some(name) => Some((Nameless::NoString(name.kind_name()), name.range)),
+            None => Some(match tool.misspelt("name") {
+                Some(Member { key, value }) => {
+                    let name = value.as_str().unwrap_or_default().into();
+                    (Nameless::Misspelt { key: key.name.clone(), name }, key.range)
+                }
+                None => (Nameless::Missing, tool.range()),
+            }),
+        }
+    }
 }
 
 /// What the rules over a list know of one tool.

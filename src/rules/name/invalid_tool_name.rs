@@ -66,9 +66,10 @@ fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
 fn say_nameless(why: &Nameless, range: TextRange, out: &mut Sink) {
     match why {
         Nameless::Missing => out.add(range, "this tool has no `name`"),
-        Nameless::Misspelt(key) => {
-            let message = format!("`{}` is no key of a tool: did you mean `name`?", shown(key));
-            out.add(range, message).fix(Fix::rename_key(range, "name"))
+        Nameless::Misspelt { key, name } => {
+            // One that is not valid is for a person to mend as a whole.
+            let fix = problem(name).is_none().then(|| Fix::rename_key(range, "name"));
+            out.add(range, format!("`{}` is no key of a tool: did you mean `name`?", shown(key))).fix(fix)
         }
         Nameless::NoString(kind) => out.add(range, format!("the `name` of this tool is {kind}, not a string")),
         Nameless::NoObject(kind) => {

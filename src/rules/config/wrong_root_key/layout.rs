@@ -2,7 +2,7 @@
 
 use crate::rules::Document;
 use crate::syntax::Member;
-use crate::text::{Edit, TextRange};
+use crate::text::{Edit, TextRange, apply_edits};
 
 /// Takes the servers under `inner` out of the key around them, where nothing is lost by that.
 pub(super) fn unwrapped(document: &Document, outer: &Member, inner: &str, own: &str) -> Option<Vec<Edit>> {
@@ -53,5 +53,8 @@ pub(super) fn wrapped(document: &Document, key: &str) -> Option<Vec<Edit>> {
     let is_blank = |start: usize| text[start..end].starts_with(['\r', '\n']);
     edits.extend(starts.filter(|start| !is_blank(*start)).map(|start| Edit::insert(start, step)));
     edits.push(Edit::insert(end, format!("{line_break}{indentation}}}")));
-    Some(edits)
+    // One edit, since what others would do inside counts on the indentation that was.
+    let new = apply_edits(text, &edits);
+    let inside = TextRange::new(open, end);
+    Some(vec![Edit::replace(inside, &new[open..new.len() - (text.len() - end)])])
 }

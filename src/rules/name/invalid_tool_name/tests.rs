@@ -42,6 +42,8 @@ fn marks_what_stands_where_a_name_should() {
     );
     let list = |key: &str| format!(r#"[{{"name": "a", "inputSchema": {{}}}}, {{"{key}": "b", "inputSchema": {{}}}}]"#);
     check_fix(&RULE, Safe, "tools.json", &list("nmae"), &list("name"));
+    let invalid = list("nmae").replace("\"b\"", "\"b c\"");
+    assert_eq!(findings(Ruleset::only(&RULE), "tools.json", &invalid)[0].fixes, []);
     assert_eq!(findings(Ruleset::only(&RULE), "tools.json", &list("title"))[0].fixes, []);
 }
 
