@@ -125,6 +125,11 @@ impl Fix {
         Self::new(title, Applicability::Suggestion, Change::Edits(edits))
     }
 
+    /// Renames the key at `range`, quotes included, to `to`, a word that needs no escapes; safe.
+    pub fn rename_key(range: TextRange, to: &str) -> Self {
+        Self::safe(format!("rename to `{to}`"), vec![Edit::replace(range, format!("\"{to}\""))])
+    }
+
     /// Renames a tool; unsafe, since whoever calls it has to follow.
     pub fn rename_tool(from: &str, to: &str) -> Self {
         let change = Change::RenameTool { from: from.to_owned(), to: to.to_owned() };

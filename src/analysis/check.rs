@@ -21,7 +21,7 @@ use crate::diagnostic::{Anchor, Change, Diagnostic};
 use crate::document::{Format, Since};
 use crate::model::dialect::Strictness;
 use crate::model::{self, Dialect, Item, Kind, List, Recognised, Server, Shape, Tool};
-use crate::rules::{self, Check, Context, Piece, Rule, Sink, ToolFacts, Toolset};
+use crate::rules::{self, Check, Context, Nameless, Piece, Rule, Sink, ToolFacts, Toolset};
 use crate::syntax::{self, Engine, Key, Reading};
 use crate::text::{Splice, Text, TextRange};
 
@@ -327,7 +327,8 @@ impl Checker<'_> {
         let tool = Tool::new(text, &reading.value, list.form);
         let piece = Piece { text, reading, key: None, is_document: false };
         let mut findings = self.piece(&piece);
-        if reading.value.is_object() && piece.is_whole() {
+        let is_built_in = tool.is_built_in();
+        if reading.value.is_object() && piece.is_whole() && !is_built_in {
             findings.extend(run(&self.rules.tool, self.rules, |check, sink| {
                 if let Check::Tool(check) = check {
                     check(&tool, &self.context, sink);
@@ -336,7 +337,8 @@ impl Checker<'_> {
         }
         let name: Option<Arc<str>> = tool.name().map(|(name, _)| name.into());
         let facts = ToolFacts {
-            name: name.clone().zip(tool.name()).map(|(name, (_, range))| (name, range)),
+            name: name.clone().zip(tool.name()).map(|(name, (_, range))| (name, range)).filter(|_| !is_built_in),
+            nameless: nameless(&tool).filter(|_| piece.is_whole() && !is_built_in),
             description: tool.description().and_then(|member| {
                 let text = member.value.as_str()?.trim();
                 (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))
@@ -363,7 +365,7 @@ impl Checker<'_> {
         let server = Server { text, key, value: &reading.value, dialect };
         let piece = Piece { text, reading, key: Some(key), is_document: false };
         let mut findings = self.piece(&piece);
-        if reading.value.is_object() && piece.is_whole() {
+        if reading.value.is_readable() && piece.is_whole() {
             findings.extend(run(&self.rules.server, self.rules, |check, sink| {
                 if let Check::Server(check) | Check::Config(_, check) = check {
                     check(&server, &self.context, sink);
@@ -412,6 +414,21 @@ impl Checker<'_> {
         findings.sort_by_key(|finding| (finding.range.start, std::cmp::Reverse(finding.severity)));
         hide(self.kind, text, findings.iter_mut());
         findings
+    }
+}
+
+/// Why a tool has no name, where it could be read, and where that shows.
+fn nameless(tool: &Tool) -> Option<(Nameless, TextRange)> {
+    if !tool.element.is_object() {
+        return tool.element.is_readable().then(|| (Nameless::NoObject(tool.element.kind_name()), tool.element.range));
+    }
+    match tool.declaration.get("name") {
+        Some(name) if name.as_str().is_some() || !name.is_readable() => None,
+        Some(name) => Some((Nameless::NoString(name.kind_name()), name.range)),
+        None => Some(match tool.misspelt("name") {
+            Some(member) => (Nameless::Misspelt(member.key.name.clone()), member.key.range),
+            None => (Nameless::Missing, tool.range()),
+        }),
     }
 }
 

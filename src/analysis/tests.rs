@@ -290,6 +290,29 @@ fn a_fix_silences_its_rule_and_breaks_nothing() {
 }
 
 #[test]
+fn nothing_is_said_of_the_tools_of_a_provider() {
+    let found = |kind: &str| {
+        let built_in = [
+            r#"{"type": "bash_20250124", "name": "bash"}"#,
+            r#"{"type": "code_interpreter", "container": {"type": "auto"}}"#,
+            r#"{"type": "file_search", "vector_store_ids": ["x"]}"#,
+            r#"{"type": "mcp", "server_label": "x", "server_url": "https://x.example/mcp"}"#,
+            r#"{"type": "web_search_preview"}"#,
+            r#"{"type": "text_editor_20250728", "name": "str_replace-based-edit.tool"}"#,
+            r#"{"type": "bash_20250124", "name": "bash"}"#,
+        ];
+        let text = format!("[{}, {{{kind} \"name\": \"run_it\"}}]", built_in.join(", "));
+        let text = text.replacen('[', r#"{"tools": [{"name": "a_tool", "description": "Run what is given and return its output.", "input_schema": {"type": "object", "properties": {}}}, "#, 1) + "}";
+        findings(Ruleset::new(&Settings::default(), false), "tools.json", &text)
+    };
+    let said = |found: &[Diagnostic]| Vec::from_iter(found.iter().map(|finding| finding.rule));
+    assert_eq!(said(&found(r#""type": "bash","#)), [""; 0]);
+    for ours in [r#""type": "custom","#, r#""type": "function","#, r#""type": "x", "input_schema": {},"#, ""] {
+        assert!(said(&found(ours)).contains(&"missing-description"), "{ours}");
+    }
+}
+
+#[test]
 fn comments_silence_what_they_stand_before() {
     let rule = rules::by_name("undefined-required").expect("the rule");
     let tool = |comment: &str, end: &str| {

@@ -1,9 +1,7 @@
 //! One tool of a list, in the shapes that MCP and the providers give it.
 
-use std::borrow::Cow;
-
 use crate::syntax::{Member, Value, ValueKind};
-use crate::text::{TextRange, shown};
+use crate::text::{TextRange, nearest, shown};
 
 /// Who writes a tool this way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -110,20 +108,30 @@ impl<'v> Tool<'v> {
         Tool { text, element, declaration: wrapped.unwrap_or(element), form: shape.form.unwrap_or(list_form) }
     }
 
+    /// Whether it is a provider's own, which the model knows without being told: `{"type": "code_interpreter"}`. Nobody
+    /// here chooses its name, or describes it.
+    pub fn is_built_in(&self) -> bool {
+        let shape = Shape::of(self.element);
+        let kind = self.element.get("type").and_then(Value::as_str);
+        kind.is_some_and(|kind| !matches!(kind, "function" | "custom"))
+            && shape.form.is_none()
+            && !shape.has_description
+    }
+
     /// The name and its range, quotes included, where it is a string.
     pub fn name(&self) -> Option<(&'v str, TextRange)> {
         let value = self.declaration.get("name")?;
         Some((value.as_str()?, value.range))
     }
 
-    /// The tool for messages: its name between backticks, else "this tool".
-    pub fn quoted(&self) -> Cow<'static, str> {
-        self.name().map_or(Cow::Borrowed("this tool"), |(name, _)| format!("`{}`", shown(name)).into())
-    }
-
     /// The name as it is, else "this tool".
     pub fn label(&self) -> &'v str {
         self.name().map_or("this tool", |(name, _)| name)
+    }
+
+    /// The tool as messages call it: its name in backticks, else "this tool".
+    pub fn in_words(&self) -> String {
+        self.name().map_or_else(|| "this tool".to_owned(), |(name, _)| format!("`{}`", shown(name)))
     }
 
     /// Where to point when the tool as a whole is meant: its name, else its opening bracket.
@@ -151,12 +159,40 @@ impl<'v> Tool<'v> {
         self.input_schema().map(|member| &member.value).filter(|value| value.is_object())
     }
 
+    /// The member that stands in for `key`, which the tool lacks: nearly the same word, with a value that would do.
+    pub fn misspelt(&self, key: &str) -> Option<&'v Member> {
+        let has_right_type =
+            |value: &Value| if key.ends_with("chema") { value.is_object() } else { value.as_str().is_some() };
+        let is_meant = |member: &&Member| {
+            let written = member.key.name.trim();
+            has_right_type(&member.value)
+                && (written.eq_ignore_ascii_case(key) || !KEYS.contains(&written) && nearest(written, [key]).is_some())
+        };
+        self.declaration.members().iter().filter(|_| self.declaration.get(key).is_none()).find(is_meant)
+    }
+
     /// The parameters: the properties of the input schema, a `$ref` at its root followed.
     pub fn parameters(&self) -> &'v [Member] {
         let Some(schema) = self.schema() else { return &[] };
         super::schema::followed(schema, schema).get("properties").map(Value::members).unwrap_or_default()
     }
 }
+
+/// Keys of a tool, none of which is another one misspelt.
+const KEYS: &[&str] = &[
+    "_meta",
+    "annotations",
+    "description",
+    "icons",
+    "inputSchema",
+    "input_schema",
+    "name",
+    "outputSchema",
+    "parameters",
+    "strict",
+    "title",
+    "type",
+];
 
 /// The first byte of a value, for findings about a whole container.
 fn opening(value: &Value) -> TextRange {

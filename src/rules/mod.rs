@@ -16,11 +16,12 @@ mod security;
 mod syntax;
 mod toolset;
 
-pub use rule::{Check, Context, Document, Family, Piece, Rule, Sink, ToolFacts, Toolset};
+pub use rule::{Check, Context, Document, Family, Nameless, Piece, Rule, Sink, ToolFacts, Toolset};
 
 /// Every rule, by family and name.
 #[rustfmt::skip] // one a line, so that a rule is one line in every diff
 pub static ALL: &[&Rule] = &[
+    &syntax::comment_in_json::RULE,
     &syntax::duplicate_key::RULE,
     &syntax::syntax_error::RULE,
     &syntax::trailing_comma::RULE,

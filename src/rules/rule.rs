@@ -21,7 +21,7 @@ pub struct Rule {
     pub recommended: bool,
     /// Whether an editor's own JSON support usually reports the same.
     pub editors_report_it: bool,
-    /// The most trusted kind of fix that it offers.
+    /// The most trusted kind of fix that it offers for what its page shows; a slip of the pen may have a better one.
     pub fix: Option<Applicability>,
     /// What to do, in one sentence.
     pub help: &'static str,
@@ -163,11 +163,17 @@ pub struct Context {
     pub strictness: Strictness,
 }
 
-impl Context {
-    /// Who reads the file, for messages.
-    pub fn reader(&self) -> &'static str {
-        self.dialect.map_or("a JSON parser", |dialect| dialect.name)
-    }
+/// Why a tool of a list has no name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nameless {
+    /// It has no `name`.
+    Missing,
+    /// It has this key instead, which is nearly `name`.
+    Misspelt(Box<str>),
+    /// The name is no string, but this.
+    NoString(&'static str),
+    /// The element of the list is no object, but this.
+    NoObject(&'static str),
 }
 
 /// What the rules over a list know of one tool.
@@ -175,6 +181,8 @@ impl Context {
 pub struct ToolFacts {
     /// The name and where it is in the tool.
     pub name: Option<(Arc<str>, TextRange)>,
+    /// Why it has none where it should have one, and where that shows.
+    pub nameless: Option<(Nameless, TextRange)>,
     /// A hash of the description without the white space around it, and where it is; `None` where it is empty.
     pub description: Option<(u64, TextRange)>,
     /// The index of the tool among the document's items.

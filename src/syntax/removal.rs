@@ -14,16 +14,6 @@ pub fn without_element(text: &str, array: &Value, index: usize) -> Vec<Edit> {
     without(text, array.range, Neighbours::of_element(array, index))
 }
 
-/// The same as [`without_element`] in one piece, for texts without comments.
-pub fn element_with_comma(array: &Value, index: usize) -> TextRange {
-    Neighbours::of_element(array, index).with_comma()
-}
-
-/// The same as [`without_member`] in one piece, for texts without comments.
-pub fn member_with_comma(object: &Value, index: usize) -> TextRange {
-    Neighbours::of_member(object, index).with_comma()
-}
-
 /// A member or element with what stands beside it; the others of a container do not matter.
 struct Neighbours {
     before: Option<TextRange>,
@@ -47,14 +37,6 @@ impl Neighbours {
             after: children.get(index + 1).map(range),
         }
     }
-
-    fn with_comma(&self) -> TextRange {
-        match (self.before, self.after) {
-            (_, Some(after)) => TextRange::new(self.own.start, after.start),
-            (Some(before), None) => TextRange::new(before.end, self.own.end),
-            (None, None) => self.own,
-        }
-    }
 }
 
 fn without(text: &str, container: TextRange, neighbours: Neighbours) -> Vec<Edit> {
@@ -65,6 +47,11 @@ fn without(text: &str, container: TextRange, neighbours: Neighbours) -> Vec<Edit
         return vec![Edit::remove(TextRange::new(range.start, space_end(text, end)))];
     }
     let start = space_start(text, range.start).max(container.start + 1);
+    // A comment that goes to the end of its line needs that end.
+    let gap = neighbours.before.map_or(container.start + 1, |before| before.end);
+    let last_line = text[gap..start].rsplit('\n').next().unwrap_or_default();
+    let ends_line = text[end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    let start = if last_line.contains("//") && !ends_line { range.start } else { start };
     let Some(neighbour) = neighbours.before else {
         // Nothing but white space is left: the brackets close up.
         let close = space_end(text, end);
@@ -142,5 +129,10 @@ mod tests {
         removed("{\n  \"a\": 1, // of a\n  \"b\": 2\n}", 1, "{\n  \"a\": 1 // of a\n}");
         removed("{\n  \"a\": 1 /* , */, \"b\": 2\n}", 1, "{\n  \"a\": 1 /* , */\n}");
         removed("{\n  // of a\n  \"a\": 1\n}", 0, "{\n  // of a\n}");
+        removed("[1, // of 1\n 2]", 1, "[1 // of 1\n ]");
+        removed("[ // of 1\n 1]", 0, "[ // of 1\n ]");
+        removed("[ // of 1\n 1,]", 0, "[ // of 1\n ]");
+        removed("{\"a\": 1 // of a\n , \"b\": 2}", 1, "{\"a\": 1 // of a\n }");
+        removed("[1 // of 1\n , 2 // of 2\n]", 1, "[1 // of 1\n  // of 2\n]");
     }
 }

@@ -13,6 +13,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     root_keys: None,
     server_keys: SERVER_KEYS,
     remote: true,
+    url_needs_type: true,
     variable: Some("${NAME}"),
     duplicate_keys: "Claude Code keeps the last one",
 };

@@ -13,6 +13,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     root_keys: None,
     server_keys: SERVER_KEYS,
     remote: false,
+    url_needs_type: false,
     variable: None,
     duplicate_keys: "Claude Desktop keeps the last one",
 };

@@ -12,6 +12,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     root_keys: None,
     server_keys: SERVER_KEYS,
     remote: true,
+    url_needs_type: false,
     variable: Some("${env:NAME}"),
     duplicate_keys: "Cursor keeps the last one",
 };

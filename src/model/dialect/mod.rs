@@ -28,6 +28,8 @@ pub struct Dialect {
     pub server_keys: &'static [ServerKey],
     /// Whether a server can be reached by a URL.
     pub remote: bool,
+    /// Whether an entry with a `url` and without a `type` counts as one that is to be started, and is refused.
+    pub url_needs_type: bool,
     /// How a value refers to an environment variable, with `NAME` for its name; `None` where only literals work.
     pub variable: Option<&'static str>,
     /// Which of two equal keys it keeps, as an addition to a sentence.

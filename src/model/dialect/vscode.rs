@@ -19,6 +19,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     root_keys: Some(&["servers", "inputs", "sandbox", "$schema"]),
     server_keys: SERVER_KEYS,
     remote: true,
+    url_needs_type: false,
     variable: Some("${env:NAME}"),
     duplicate_keys: "VS Code keeps the last one",
 };

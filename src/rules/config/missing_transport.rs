@@ -1,11 +1,14 @@
 use crate::diagnostic::Fix;
 use crate::model::Server;
+use crate::model::dialect::is_note;
 use crate::rules::{Context, Sink};
+use crate::syntax::Member;
 use crate::text::{Edit, nearest, shown};
 
 rule! {
     /// ## What it does
-    /// Finds server entries that say neither which program to start nor which URL to connect to.
+    /// Finds server entries that say neither which program to start nor which URL to connect to, or leave it empty,
+    /// and entries that are no objects.
     ///
     /// ## Why
     /// The client cannot reach such a server. Some clients skip it without a word, some refuse to start.
@@ -37,7 +40,23 @@ const OTHER_WORDS: &[&str] = &["cmd", "serverUrl", "httpUrl", "uri"];
 fn check(server: &Server, _: &Context, out: &mut Sink) {
     let name = shown(server.name());
     let dialect = server.dialect;
-    if server.member("command").is_some() || dialect.remote && server.member("url").is_some() {
+    if !server.value.is_object() {
+        // A note among the servers is no server.
+        if !is_note(server.name()) {
+            let kind = server.value.kind_name();
+            let what = if dialect.remote { "`command` or `url`" } else { "a `command`" };
+            out.add(server.value.range, format!("`{name}` has to be an object with {what}, not {kind}"));
+        }
+        return;
+    }
+    let is_empty = |member: &&Member| member.value.as_str().is_some_and(|text| text.trim().is_empty());
+    let given = || ["command", "url"].into_iter().filter(|key| dialect.remote || *key == "command");
+    let given = || given().filter_map(|key| server.member(key));
+    if let Some(empty) = given().find(is_empty).filter(|_| given().all(|member| is_empty(&member))) {
+        out.add(empty.value.range, format!("the `{}` of `{name}` is empty", empty.key.name));
+        return;
+    }
+    if given().next().is_some() {
         return;
     }
     let own = || ["command", "url"].into_iter().filter(|key| dialect.has_server_key(key));
@@ -81,57 +100,4 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::RULE;
-    use crate::analysis::testing::{check_at, check_fix};
-    use crate::diagnostic::Applicability::Suggestion;
-
-    #[test]
-    fn points_at_the_name() {
-        check_at(
-            &RULE,
-            ".mcp.json",
-            r#"
-{"mcpServers": {"a": {"args": ["x"]}, "b": {}, "c": {"command": "x"}, "d": {"url": "y"}}}
-                ^^^ `a` has neither a `command` to start nor a `url` to connect to
-                                      ^^^ `b`
-"#,
-        );
-        check_at(
-            &RULE,
-            "claude_desktop_config.json",
-            r#"
-{"mcpServers": {"a": {"args": ["x"]},
-                ^^^ `a` has no `command`, so Claude Desktop cannot start it
-                "b": {"type": "http", "url": "https://x.example/mcp"}}}
-                ^^^ `b` has a `url`, which Claude Desktop does not read from this file, and no `command`
-"#,
-        );
-    }
-
-    #[test]
-    fn leaves_other_words_and_slips_to_the_rule_for_keys() {
-        let text =
-            r#"{"mcpServers": {"a": {"comand": "x"}, "b": {"httpUrl ": "x"}, "c": {"uri": "x"}, "d": {"URL": "x"}}}"#;
-        check_at(&RULE, ".mcp.json", text);
-        check_at(&RULE, "claude_desktop_config.json", r#"{"mcpServers": {"a": {"cmd": "x"}, "b": {"Command": "x"}}}"#);
-    }
-
-    #[test]
-    fn adds_a_command() {
-        let fixed = |before: &str, after: &str| {
-            let file = |server: &str| format!(r#"{{"mcpServers": {{"a": {server}}}}}"#);
-            check_fix(&RULE, Suggestion, ".mcp.json", &file(before), &file(after));
-        };
-        fixed("{}", r#"{"command": "…"}"#);
-        fixed(r#"{"env": {}}"#, r#"{"command": "…","env": {}}"#);
-        fixed("{\r\n    \"env\": {}\r\n  }", "{\r\n    \"command\": \"…\",\r\n    \"env\": {}\r\n  }");
-        check_fix(
-            &RULE,
-            Suggestion,
-            "claude_desktop_config.json",
-            r#"{"mcpServers": {"a": {"url": "https://x.example/mcp"}}}"#,
-            r#"{"mcpServers": {"a": {"command": "npx", "args": ["-y", "mcp-remote", "https://x.example/mcp"]}}}"#,
-        );
-    }
-}
+mod tests;

@@ -1,10 +1,14 @@
-use crate::diagnostic::{Fix, Severity};
-use crate::model::dialect::{FOREIGN_SERVER_KEYS, NOTE_KEYS, is_note};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::model::dialect::{FOREIGN_SERVER_KEYS, NOTE_KEYS, ROOT_KEYS, is_note};
 use crate::model::server::{asks_for_nothing, switches_off};
-use crate::model::{Root, Server};
+use crate::model::{Root, Server, looks_like_server};
 use crate::rules::{Context, Document, Sink};
 use crate::syntax::{Member, Value, without_member};
-use crate::text::{Edit, nearest, shown};
+use crate::text::{nearest, shown};
+
+mod url;
+
+use url::{needs_type, rename_to_url};
 
 rule! {
     /// ## What it does
@@ -26,7 +30,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: the key that is meant, or this client's own word for it. A suggestion, where there is no such word or the
+    /// Safe: the key that is meant, or this client's own word for it; with a `url` comes the `type` that Claude Code asks
+    /// for. None for a second key that holds servers: move them under the client's own. A suggestion, where there is no such word or the
     /// entry has it already: removes the key. Keys that start with `_`, `$`, `#`, `//` or `x-` are notes and are left
     /// alone; `description` and the like are told as information.
     ///
@@ -48,11 +53,19 @@ fn check_root(document: &Document, _: &Context, out: &mut Sink) {
         return;
     }
     let root = &document.reading.value;
+    let is_server = |member: &Member| looks_like_server(&member.value);
     let mut proposed = Vec::new();
     for (index, member) in root.members().iter().enumerate() {
         let key = &*member.key.name;
         let is_servers = matches!(document.root, Root::Foreign(path) if path.first() == Some(&member.key.name));
         if keys.contains(&key) || is_note(key) || is_servers {
+            continue;
+        }
+        let is_root_key = member.value.is_object() && ROOT_KEYS.iter().any(|path| path[0] == key);
+        if is_root_key || member.value.members().iter().any(is_server) {
+            // What is under it is not for removing.
+            let (client, own) = (document.dialect.name, document.dialect.root_key());
+            out.add(member.key.range, format!("`{key}` is not read by {client}; its servers belong under `{own}`"));
             continue;
         }
         let meant = Meant::new(nearest(key.trim(), keys.iter().copied()), root, &mut proposed);
@@ -75,7 +88,10 @@ fn check_server(server: &Server, _: &Context, out: &mut Sink) {
         let known = || dialect.server_keys.iter().map(|key| key.name);
         let meant = own.or_else(|| nearest(word, known()).filter(|_| is_slip));
         let meant = Meant::new(meant, server.value, &mut proposed);
-        report(dialect.name, server.text, server.value, (index, member), meant, out);
+        let finding = report(dialect.name, server.text, server.value, (index, member), meant, out);
+        if meant.is_some_and(|meant| meant.key == "url" && meant.is_free) && needs_type(server) {
+            finding.fixes = vec![rename_to_url(server, member)];
+        }
     }
 }
 
@@ -98,14 +114,14 @@ impl<'k> Meant<'k> {
     }
 }
 
-fn report(
+fn report<'o>(
     client: &str,
     text: &str,
     object: &Value,
     (index, member): (usize, &Member),
     meant: Option<Meant>,
-    out: &mut Sink,
-) {
+    out: &'o mut Sink,
+) -> &'o mut Diagnostic {
     let key = &*member.key.name;
     let name = shown(key);
     let range = member.key.range;
@@ -118,9 +134,7 @@ fn report(
                 (true, _) => format!("`{name}` is no key of {client}: did you mean `{meant}`?"),
                 (false, _) => format!("`{name}` is no key of {client} and is ignored; its own is `{meant}`"),
             };
-            let rename =
-                || Fix::safe(format!("rename to `{meant}`"), vec![Edit::replace(range, format!("\"{meant}\""))]);
-            out.add(range, message).fix(if is_free { rename() } else { remove() });
+            out.add(range, message).fix(if is_free { Fix::rename_key(range, meant) } else { remove() })
         }
         None => {
             let is_note = NOTE_KEYS.contains(&key);
@@ -131,7 +145,7 @@ fn report(
             } else if FOREIGN_SERVER_KEYS.contains(&key) && !is_note {
                 finding.note("this key is another client's");
             }
-            finding.fix(remove());
+            finding.fix(remove())
         }
     }
 }

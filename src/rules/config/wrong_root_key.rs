@@ -1,13 +1,18 @@
 use crate::diagnostic::{Fix, Severity};
 use crate::model::Root;
 use crate::rules::{Context, Document, Sink};
-use crate::syntax::Member;
-use crate::text::{Edit, TextRange, shown};
+use crate::syntax::Value;
+use crate::text::{Edit, shown};
+
+mod layout;
+
+use layout::{unwrapped, wrapped};
 
 rule! {
     /// ## What it does
     /// Finds config files whose servers stand under a key that the client does not read: `mcpServers` in VS Code's
-    /// `mcp.json`, `servers` in `.mcp.json`, `mcpServer`, or no key at all.
+    /// `mcp.json`, `servers` in `.mcp.json`, `mcpServer`, or no key at all. Finds a list or anything else in the place
+    /// of the object that holds the servers, too.
     ///
     /// ## Why
     /// The file is valid JSON, so nobody complains: the client just shows no servers. Every client has its own key,
@@ -39,7 +44,7 @@ fn check(document: &Document, _: &Context, out: &mut Sink) {
     let dialect = document.dialect;
     let root_key = dialect.root_key();
     match document.root {
-        Root::Found | Root::Missing => {}
+        Root::Found | Root::Missing => check_kind(document, out),
         Root::Foreign(path) => {
             let Some(outer) = document.members().iter().rfind(|member| path.first() == Some(&member.key.name)) else {
                 return;
@@ -75,46 +80,28 @@ fn check(document: &Document, _: &Context, out: &mut Sink) {
     }
 }
 
-/// Takes the servers under `inner` out of the key around them, where nothing is lost by that.
-fn unwrapped(document: &Document, outer: &Member, inner: &str, own: &str) -> Option<Vec<Edit>> {
-    let text = document.text;
-    let members = outer.value.members();
-    let (first, last) = (members.first()?, members.last()?);
-    let may_move = |member: &Member| {
-        let is_taken = document.members().iter().any(|other| other.key.name == member.key.name);
-        *member.key.name == *inner
-            || !is_taken && document.dialect.root_keys.is_some_and(|keys| keys.contains(&&*member.key.name))
-    };
-    let start = TextRange::new(outer.key.range.start, first.key.range.start);
-    let end = TextRange::new(last.value.range.end, outer.value.range.end);
-    let opens = text[outer.key.range.end..start.end].chars().all(|char| char.is_whitespace() || ":{".contains(char));
-    let closes = text[end.as_usize()].chars().all(|char| char.is_whitespace() || ",}".contains(char));
-    if !members.iter().all(may_move) || !opens || !closes || !document.reading.errors.is_empty() {
-        return None;
+/// Says where something else stands in the place of an object.
+fn check_kind(document: &Document, out: &mut Sink) {
+    if !document.reading.errors.is_empty() {
+        return;
     }
-    let mut edits = vec![Edit::remove(start), Edit::remove(end)];
-    let key = members.iter().rfind(|member| *member.key.name == *inner)?.key.range;
-    if inner != own {
-        edits.push(Edit::replace(key, format!("\"{own}\"")));
+    let root = &document.reading.value;
+    let is_wrong = |value: &Value| value.is_readable() && !matches!(value.kind_name(), "an object");
+    if is_wrong(root) {
+        let message = format!(
+            "the file has to be an object with the servers under `{}`, not {}",
+            document.dialect.root_key(),
+            root.kind_name()
+        );
+        out.add(root.range, message);
     }
-    Some(edits)
-}
-
-/// Puts `key` around all that the root holds, on lines of its own where the members have lines of their own.
-fn wrapped(document: &Document, key: &str) -> Option<Vec<Edit>> {
-    let text = document.text;
-    let root = document.reading.value.range;
-    if !document.reading.errors.is_empty() || !text[root.as_usize()].ends_with('}') {
-        return None;
+    for path in document.dialect.roots {
+        let servers = path.iter().try_fold(root, |value, key| value.get(key));
+        if let Some(servers) = servers.filter(|value| is_wrong(value)) {
+            let (key, kind) = (path.join("."), servers.kind_name());
+            out.add(servers.range, format!("`{key}` has to be an object of names and servers, not {kind}"));
+        }
     }
-    let (open, close) = (root.start + 1, root.end - 1);
-    let before = &text[open..document.members().first()?.key.range.start];
-    let line = before.rfind('\n').map_or("", |at| {
-        let start = if before[..at].ends_with('\r') { at - 1 } else { at };
-        before.get(start..).filter(|line| line.trim().is_empty()).unwrap_or("\n")
-    });
-    let end = if line.is_empty() { close } else { open + text[open..close].trim_end().len() };
-    Some(vec![Edit::insert(open, format!("{line}\"{key}\": {{")), Edit::insert(end, format!("{line}}}"))])
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@ use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Place, insert_member};
-use crate::text::Edit;
+use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
@@ -23,7 +23,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// A suggestion: a first sentence made of the name and the parameters, for you to finish.
+    /// A suggestion: a first sentence made of the name and the parameters, for you to finish. Safe, where a key is
+    /// nearly `description`: renames the key.
     ///
     /// ## Sources
     /// MCP 2026-07-28, server/tools; the providers' guides to tool use ask for a description of every tool.
@@ -34,19 +35,25 @@ rule! {
 }
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+    if let Some(slip) = tool.misspelt("description") {
+        let written = shown(&slip.key.name);
+        out.add(slip.key.range, format!("`{written}` is no key of a tool: did you mean `description`?"))
+            .fix(Fix::rename_key(slip.key.range, "description"));
+        return;
+    }
     let add = |draft: String| {
         let place = Place::Behind(&["name", "title"]);
         insert_member(tool.text, tool.declaration, place, "description", &draft.into())
     };
     match tool.description() {
         None => {
-            out.add(tool.range(), format!("{} has no description", tool.quoted()))
+            out.add(tool.range(), format!("{} has no description", tool.in_words()))
                 .fix(Fix::suggestion("add a description to finish", vec![add(draft::tool(tool))]));
         }
         Some(member) if member.value.as_str().is_some_and(|text| text.trim().is_empty()) => {
             let new = serde_json::Value::from(draft::tool(tool)).to_string();
             let edit = Edit::replace(member.value.range, new);
-            out.add(member.value.range, format!("the description of {} is empty", tool.quoted()))
+            out.add(member.value.range, format!("the description of {} is empty", tool.in_words()))
                 .fix(Fix::suggestion("write a description to finish", vec![edit]));
         }
         Some(_) => {}
@@ -57,7 +64,22 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
 mod tests {
     use super::RULE;
     use crate::analysis::testing::{check, check_fix};
-    use crate::diagnostic::Applicability::Suggestion;
+    use crate::diagnostic::Applicability::{Safe, Suggestion};
+
+    #[test]
+    fn a_slip_is_renamed() {
+        let tool = |key: &str| format!(r#"[{{"name": "a", "{key}": "Do it.", "title": "b", "inputSchema": {{}}}}]"#);
+        check_fix(&RULE, Safe, "tools.json", &tool("descripton"), &tool("description"));
+        check_fix(&RULE, Safe, "tools.json", &tool("Description"), &tool("description"));
+        check(
+            &RULE,
+            r#"
+[{"name": "a", "descriptions": ["x"], "inputSchema": {}}, {"name": "b", "Description ": "x", "inputSchema": {}}]
+          ^^^ `a` has no description
+                                                                        ^^^^^^^^^^^^^^ `Description ` is no key of a tool: did you mean `description`?
+"#,
+        );
+    }
 
     #[test]
     fn marks_the_name_or_the_empty_text() {

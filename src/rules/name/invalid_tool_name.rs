@@ -1,13 +1,14 @@
 use crate::diagnostic::{Fix, Severity};
 use crate::rules::name::Taken;
-use crate::rules::{Context, Sink, Toolset};
-use crate::text::shown;
+use crate::rules::{Context, Nameless, Sink, Toolset};
+use crate::text::{TextRange, shown};
 
 rule! {
     /// ## What it does
     /// Finds tool names that MCP does not allow: empty, longer than 128 characters, or with anything in them but the
     /// letters A to Z, digits, `_`, `-` and `.`. A name that MCP allows and OpenAI or Anthropic refuse is a warning:
-    /// one with a `.`, or one of more than 64 characters.
+    /// one with a `.`, or one of more than 64 characters. Finds elements of the list that have no `name`, too, or
+    /// one that is no string, and elements that are no objects.
     ///
     /// ## Why
     /// Some clients drop such a tool, some the whole server. Others pass it on, and the model's API answers every
@@ -26,14 +27,14 @@ rule! {
     /// ## Fix
     /// Unsafe, since the server has to follow: renames the tool to a valid form of its name, here and in the
     /// descriptions that speak of it. There is none for a name with letters of other scripts, for one that is too
-    /// long, and where another tool of the list has the new name.
+    /// long, and where another tool of the list has the new name. Safe, where a key is nearly `name`: renames the key.
     ///
     /// ## Sources
     /// MCP 2025-11-25 and 2026-07-28, server/tools, "Tool Names"; OpenAI's API reference, function names:
     /// `^[a-zA-Z0-9_-]{1,64}$`; Anthropic's Messages API, tool names.
     "invalid-tool-name", Name, Toolset(check), Error;
     fix: Unsafe;
-    help: "use 1 to 64 letters, digits, `_` and `-`";
+    help: "name the tool with 1 to 64 letters A to Z, digits, `_` and `-`, which MCP and every provider allow";
     since: "0.1.0";
 }
 
@@ -44,17 +45,36 @@ const MCP_LENGTH: usize = 128;
 fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
     let mut taken = None;
     for tool in toolset.tools {
+        if let Some((why, range)) = &tool.nameless {
+            say_nameless(why, *range, out.on(tool.item));
+        }
         let Some((name, range)) = &tool.name else { continue };
         let Some((severity, problem)) = problem(name) else { continue };
         let finding = out.on(tool.item).add_as(severity, *range, problem);
         if severity == Severity::Error {
-            finding.note("MCP allows 1 to 128 characters: letters A to Z, digits, `_`, `-` and `.`");
+            finding.note(
+                "MCP allows 1 to 128 letters A to Z, digits, `_`, `-` and `.`; OpenAI allows 64 of them, and no `.`",
+            );
         } else {
             finding.note("MCP allows the name; requests that carry it are refused");
         }
         let taken = taken.get_or_insert_with(|| Taken::new(toolset));
         finding.fix(taken.free(name).map(|new| Fix::rename_tool(name, &new)));
     }
+}
+
+fn say_nameless(why: &Nameless, range: TextRange, out: &mut Sink) {
+    match why {
+        Nameless::Missing => out.add(range, "this tool has no `name`"),
+        Nameless::Misspelt(key) => {
+            let message = format!("`{}` is no key of a tool: did you mean `name`?", shown(key));
+            out.add(range, message).fix(Fix::rename_key(range, "name"))
+        }
+        Nameless::NoString(kind) => out.add(range, format!("the `name` of this tool is {kind}, not a string")),
+        Nameless::NoObject(kind) => {
+            out.add(range, format!("an element of a tool list has to be an object, not {kind}"))
+        }
+    };
 }
 
 fn problem(name: &str) -> Option<(Severity, String)> {
@@ -89,53 +109,4 @@ fn problem(name: &str) -> Option<(Severity, String)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{RULE, problem};
-    use crate::analysis::Ruleset;
-    use crate::analysis::testing::{check, check_fix, findings};
-    use crate::diagnostic::Applicability::Unsafe;
-    use crate::diagnostic::Severity;
-
-    #[test]
-    fn marks_the_name() {
-        check(
-            &RULE,
-            r#"
-[{"name": "New Tool", "inputSchema": {}}, {"name": "", "inputSchema": {}},
-          ^^^^^^^^^^ `New Tool` has a space
-                                                   ^^ is empty
- {"name": "user/update", "inputSchema": {}}, {"name": "计算器", "inputSchema": {}},
-          ^^^^^^^^^^^^^ has `/` in it
-                                                      ^^^^^ not ASCII
- {"name": "a\nb\u200b", "inputSchema": {}}, {"name": "mail.send", "inputSchema": {}},
-          ^^^^^^^^^^^^ `a\nb\u{200b}` has `\n` in it
-                                                     ^^^^^^^^^^^ `mail.send` has a `.`
- {"name": "Ok-1_b", "inputSchema": {}}, {"name": 1, "inputSchema": {}}]
-"#,
-        );
-    }
-
-    #[test]
-    fn length_and_dots_are_louder_where_mcp_forbids_them() {
-        let severity = |name: &str| problem(name).map(|(severity, _)| severity);
-        assert_eq!(severity(&"a".repeat(64)), None);
-        assert_eq!(severity(&"a".repeat(65)), Some(Severity::Warning));
-        assert_eq!(severity(&"a".repeat(128)), Some(Severity::Warning));
-        assert_eq!(severity(&"a".repeat(129)), Some(Severity::Error));
-        assert_eq!(severity("a.b"), Some(Severity::Warning));
-        assert_eq!(severity("a.b c"), Some(Severity::Error));
-    }
-
-    #[test]
-    fn a_new_name_is_valid_and_free() {
-        let list = |first: &str, second: &str| {
-            format!(r#"[{{"name": "{first}", "inputSchema": {{}}}}, {{"name": "{second}", "inputSchema": {{}}}}]"#)
-        };
-        check_fix(&RULE, Unsafe, "tools.json", &list("mail.sendAll", "b"), &list("mail_send_all", "b"));
-        let fixes = |text: &str| findings(Ruleset::only(&RULE), "tools.json", text)[0].fixes.len();
-        assert_eq!(fixes(&list("mail.send", "mail_send")), 0, "the new name is there already");
-        assert_eq!(fixes(&list("mail.send", "mail-send")), 0, "the new name would be another's too");
-        assert_eq!(fixes(&list("mail.send", "mail.send")), 0, "renaming would rename both");
-        assert_eq!(fixes(&list("计算器!", "b")), 0);
-    }
-}
+mod tests;

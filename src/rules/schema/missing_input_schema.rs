@@ -2,7 +2,7 @@ use crate::diagnostic::Fix;
 use crate::model::{Form, Tool};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Place, insert_member, written_like};
-use crate::text::Edit;
+use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
@@ -23,7 +23,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: adds `{"type": "object", "properties": {}}`, which takes no parameters.
+    /// Safe: adds `{"type": "object", "properties": {}}`, which takes no parameters. Where a key is nearly
+    /// `inputSchema`, renames the key instead.
     ///
     /// ## Sources
     /// MCP 2026-07-28, schema, `Tool.inputSchema`.
@@ -37,17 +38,23 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     if tool.form != Form::Mcp {
         return;
     }
+    if let Some(slip) = tool.misspelt("inputSchema") {
+        let written = shown(&slip.key.name);
+        out.add(slip.key.range, format!("`{written}` is no key of a tool: did you mean `inputSchema`?"))
+            .fix(Fix::rename_key(slip.key.range, "inputSchema"));
+        return;
+    }
     let empty = serde_json::json!({"type": "object", "properties": {}});
     match tool.input_schema() {
         None => {
             let place = Place::Behind(&["name", "title", "description"]);
             let edit = insert_member(tool.text, tool.declaration, place, "inputSchema", &empty);
-            out.add(tool.range(), format!("{} has no `inputSchema`", tool.quoted()))
+            out.add(tool.range(), format!("{} has no `inputSchema`", tool.in_words()))
                 .fix(Fix::safe("add an `inputSchema` without parameters", vec![edit]));
         }
         Some(member) if member.value.is_null() => {
             let edit = Edit::replace(member.value.range, written_like(tool.text, tool.declaration, &empty));
-            out.add(member.value.range, format!("the `inputSchema` of {} is null", tool.quoted()))
+            out.add(member.value.range, format!("the `inputSchema` of {} is null", tool.in_words()))
                 .fix(Fix::safe("write an `inputSchema` without parameters", vec![edit]));
         }
         Some(_) => {}
@@ -73,6 +80,24 @@ mod tests {
         check(
             &RULE,
             r#"[{"type": "function", "function": {"name": "a"}}, {"name": "b", "parameters": {}}, {"name": "c"}]"#,
+        );
+    }
+
+    #[test]
+    fn a_slip_is_renamed() {
+        let list = |key: &str| {
+            format!(r#"[{{"name": "a", "{key}": {{}}, "outputSchema": {{}}}}, {{"name": "b", "inputSchema": {{}}}}]"#)
+        };
+        for slip in ["inputschema", "input_Schema", "inputShema"] {
+            check_fix(&RULE, Safe, "tools.json", &list(slip), &list("inputSchema"));
+        }
+        check(
+            &RULE,
+            r#"
+{"tools": [{"name": "a", "inputschema": {}}, {"name": "b", "inputschema": true}, {"name": "c", "inputSchema": {}}]}
+                         ^^^^^^^^^^^^^ `inputschema` is no key of a tool: did you mean `inputSchema`?
+                                                      ^^^ `b` has no `inputSchema`
+"#,
         );
     }
 

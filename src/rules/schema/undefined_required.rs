@@ -6,8 +6,8 @@ use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{Role, followed, walk};
 use crate::rules::{Context, Sink};
-use crate::syntax::{Value, element_with_comma};
-use crate::text::{Edit, shown};
+use crate::syntax::{Value, without_element};
+use crate::text::{Edit, nearest, shown};
 
 rule! {
     /// ## What it does
@@ -29,7 +29,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: removes the name from `required`.
+    /// Safe: removes the name from `required`. Unsafe, where a property has nearly this name: requires that one, or removes
+    /// the name.
     ///
     /// ## Sources
     /// JSON Schema 2020-12 validation 6.5.3; the answers of Gemini's API to such tools.
@@ -60,12 +61,31 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         for (index, name) in required.elements().iter().enumerate() {
             let Some(text) = name.as_str() else { continue };
             if !same_object.iter().any(|level| level.names(root).defined.contains(text)) {
-                let edit = Edit::remove(element_with_comma(required, index));
-                out.add(name.range, format!("`{}` is required, but no property has this name", shown(text)))
-                    .fix(Fix::safe(format!("remove `{}` from `required`", shown(text)), vec![edit]));
+                let is_listed = |name: &str| required.elements().iter().any(|other| other.as_str() == Some(name));
+                let defined = same_object.iter().flat_map(|level| &level.names(root).defined).copied();
+                let meant = nearest(text, sorted(defined.filter(|name| !is_listed(name))));
+                let removal = without_element(tool.text, required, index);
+                let remove = format!("remove `{}` from `required`", shown(text));
+                let message = format!("`{}` is required, but no property has this name", shown(text));
+                match meant {
+                    None => out.add(name.range, message).fix(Fix::safe(remove, removal)),
+                    Some(meant) => {
+                        let edit = Edit::replace(name.range, serde_json::Value::from(meant).to_string());
+                        out.add(name.range, format!("{message}: did you mean `{}`?", shown(meant)))
+                            .fix(Fix::unsafe_(format!("require `{}` instead", shown(meant)), vec![edit]))
+                            .fix(Fix::unsafe_(remove, removal))
+                    }
+                };
             }
         }
     });
+}
+
+/// The names in an order that does not change from run to run.
+fn sorted<'v>(names: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
+    let mut names = Vec::from_iter(names);
+    names.sort_unstable();
+    names
 }
 
 /// Keywords whose schemas speak of the same object as the schema that has them.
@@ -105,49 +125,4 @@ impl<'v> Level<'v> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::RULE;
-    use crate::analysis::testing::{check, check_fix};
-    use crate::diagnostic::Applicability::Safe;
-
-    #[test]
-    fn marks_the_name() {
-        check(
-            &RULE,
-            r##"
-[{"name": "a", "inputSchema": {"properties": {"x": {}}, "required": ["x", "y", 1, "z"]}},
-                                                                          ^^^     ^^^ is required, but no property has this name
- {"name": "b", "inputSchema": {"$ref": "#/$defs/b", "$defs": {"b": {"properties": {}, "required": ["x"]}}}},
-                                                                                                   ^^^ `x`
- {"name": "c", "inputSchema": {"patternProperties": {"^x": {}}, "properties": {}, "required": ["xa"]}}]
-"##,
-        );
-    }
-
-    #[test]
-    fn a_branch_speaks_of_the_same_object() {
-        check(
-            &RULE,
-            r##"
-[{"name": "a", "inputSchema": {"properties": {"k": {}, "a": {}}, "anyOf": [{"properties": {"k": {"const": 1}}, "required": ["k", "a", "b"]}]}},
-                                                                                                                                      ^^^ `b`
- {"name": "b", "inputSchema": {"properties": {"k": {}}, "required": ["a", "b"], "oneOf": [{"properties": {"a": {}}}, {"required": ["k"]}]}},
-                                                                          ^^^ `b`
- {"name": "c", "inputSchema": {"properties": {"b": {}}, "if": {"properties": {"k": {}}}, "then": {"properties": {"k": {}}, "required": ["b"]}}},
- {"name": "d", "inputSchema": {"properties": {"a": {"properties": {"x": {}}, "required": ["a"]}}}}]
-                                                                                          ^^^ `a`
-"##,
-        );
-    }
-
-    #[test]
-    fn removing_keeps_the_commas_right() {
-        let tool = |required: &str| {
-            format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"x": {{}}}}, "required": {required}}}}}]"#)
-        };
-        let fixed = |before: &str, after: &str| check_fix(&RULE, Safe, "tools.json", &tool(before), &tool(after));
-        fixed(r#"["y", "x"]"#, r#"["x"]"#);
-        fixed(r#"["x", "y"]"#, r#"["x"]"#);
-        fixed(r#"["y"]"#, "[]");
-    }
-}
+mod tests;

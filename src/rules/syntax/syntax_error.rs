@@ -7,7 +7,8 @@ use crate::text::{TextRange, apply_edits};
 rule! {
     /// ## What it does
     /// Finds the places where a file is not JSON: a missing comma, quote, bracket, colon or value, single quotes, a
-    /// key without quotes, a second value after the first. Comments and trailing commas have rules of their own.
+    /// key without quotes, a second value after the first. Comments and trailing commas have rules of their
+    /// own, comment-in-json and trailing-comma.
     ///
     /// ## Why
     /// Most clients drop the whole file at the first mistake and say nothing, or say it in a log that nobody reads.

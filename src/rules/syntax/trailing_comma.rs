@@ -38,17 +38,17 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
     if !piece.is_whole() {
         return;
     }
-    let reader = context.reader();
-    let (severity, message) = match context.strictness {
-        Strictness::Jsonc => return,
-        Strictness::Strict => {
-            (RULE.severity, format!("this comma has nothing after it, and {reader} reads strict JSON"))
+    let client = context.dialect.map(|dialect| dialect.name);
+    let why = match (context.strictness, client) {
+        (Strictness::Jsonc, _) => return,
+        (Strictness::Strict, None) => "JSON allows none there".to_owned(),
+        (Strictness::Strict, Some(client)) => format!("{client} reads strict JSON"),
+        (Strictness::Undocumented, client) => {
+            format!("{} does not say whether it reads such JSON", client.unwrap_or("the client"))
         }
-        Strictness::Undocumented => (
-            Severity::Warning,
-            format!("this comma has nothing after it, and {reader} does not say whether it reads such JSON"),
-        ),
     };
+    let severity = if context.strictness == Strictness::Strict { RULE.severity } else { Severity::Warning };
+    let message = format!("this comma has nothing after it, and {why}");
     for comma in &piece.reading.trailing_commas {
         out.add_as(severity, *comma, message.as_str())
             .note("JSON allows a comma only between two values; a strict parser refuses the whole file")
@@ -78,7 +78,7 @@ mod tests {
             &RULE,
             r#"
 {"tools": [{"name": "a", "inputSchema": {"type": "object",}},]}
-                                                         ^  ^ a JSON parser reads strict JSON
+                                                         ^  ^ JSON allows none there
 "#,
         );
     }

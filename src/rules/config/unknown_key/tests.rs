@@ -34,9 +34,10 @@ fn knows_the_root_of_a_file_that_holds_nothing_else() {
         &RULE,
         ".vscode/mcp.json",
         r#"
-{"servers": {"g": {"url": "https://e.example/mcp", "type": "http", "version": "0.0.1"}}, "input": [], "mcpServers": {}}
+{"servers": {"g": {"url": "https://e.example/mcp", "type": "http", "version": "0.0.1"}}, "input": [], "mcpServers": {}, "server": {"a": {"command": "x"}}}
                                                                                          ^^^^^^^ did you mean `inputs`?
-                                                                                                      ^^^^^^^^^^^^ `mcpServers` is no key of VS Code
+                                                                                                      ^^^^^^^^^^^^ `mcpServers` is not read by VS Code; its servers belong under `servers`
+                                                                                                                        ^^^^^^^^ `server` is not read by VS Code; its servers
 "#,
     );
     check_at(&RULE, ".vscode/mcp.json", r#"{"$schema": "x", "mcpServers": {}, "_note": 1}"#);
@@ -71,6 +72,32 @@ fn a_remote_server_where_there_are_none_is_said_once() {
                       ^^^^^ `url` is no key of Claude Desktop and is ignored
 "#,
     );
+}
+
+#[test]
+fn servers_under_a_second_key_are_not_removed() {
+    let found = |key: &str| {
+        let text = format!(r#"{{"servers": {{"a": {{"url": "x"}}}}, "{key}": {{"b": {{"url": "x"}}}}}}"#);
+        findings(Ruleset::only(&RULE), ".vscode/mcp.json", &text)
+    };
+    for key in ["mcpServers", "mcp", "context_servers", "Servers", "others"] {
+        assert_eq!(found(key).iter().map(|finding| finding.fixes.len()).collect::<Vec<_>>(), [0], "{key}");
+    }
+}
+
+#[test]
+fn a_url_gets_the_type_that_the_client_asks_for() {
+    let file = |server: &str| format!("{{\"mcpServers\": {{\"a\": {server}}}}}");
+    let fixed = |before: &str, after: &str| check_fix(&RULE, Safe, ".mcp.json", &file(before), &file(after));
+    fixed(r#"{"serverUrl": "https://x.example"}"#, r#"{"type": "http", "url": "https://x.example"}"#);
+    fixed(
+        "{\n  \"headers\": {},\n  \"uri\": \"https://x.example/sse?a=/b\"\n}",
+        "{\n  \"type\": \"sse\",\n  \"headers\": {},\n  \"url\": \"https://x.example/sse?a=/b\"\n}",
+    );
+    fixed(r#"{"ulr": "x", "type": "sse"}"#, r#"{"url": "x", "type": "sse"}"#);
+    fixed(r#"{"httpUrl": "x", "transport": "sse"}"#, r#"{"url": "x", "transport": "sse"}"#);
+    let in_cursor = |key: &str| file(&format!(r#"{{"{key}": "x"}}"#));
+    check_fix(&RULE, Safe, ".cursor/mcp.json", &in_cursor("serverUrl"), &in_cursor("url"));
 }
 
 #[test]

@@ -63,14 +63,35 @@ fn is_silent_where_the_servers_are_found_or_none_are_meant() {
         r#"{"mcpServers": {"a": {"command": "x"}}, "servers": {"a": {"command": "x"}}}"#,
         r#"{"mcpServers": {}}"#,
         "{}",
-        "[]",
         "",
+        r#"[{"mcpServers": {}}"#,
+        r#"{"mcpServers": }"#,
         r#"{"server": {"port": 80}, "theme": "dark"}"#,
         r#"{"servers": ["a", "b"]}"#,
         r#"{"servers": {"host": "x"}}"#,
     ] {
         check_at(&RULE, ".mcp.json", text);
     }
+}
+
+#[test]
+fn the_servers_are_in_an_object() {
+    check_at(
+        &RULE,
+        ".mcp.json",
+        r#"
+{"mcpServers": [{"name": "a", "command": "x"}]}
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `mcpServers` has to be an object of names and servers, not an array
+"#,
+    );
+    check_at(
+        &RULE,
+        ".vscode/mcp.json",
+        r#"
+[{"a": {"command": "x"}}]
+^^^^^^^^^^^^^^^^^^^^^^^^^ the file has to be an object with the servers under `servers`, not an array
+"#,
+    );
 }
 
 #[test]
@@ -106,10 +127,15 @@ fn puts_the_key_around_the_servers() {
     fixed(r#"{"a": {"url": "x"}}"#, r#"{"servers": {"a": {"url": "x"}}}"#);
     fixed(
         "{\r\n  \"a\": {\"url\": \"x\"},\r\n  \"b\": {\"url\": \"y\"}, // last\r\n}\r\n",
-        "{\r\n  \"servers\": {\r\n  \"a\": {\"url\": \"x\"},\r\n  \"b\": {\"url\": \"y\"}, // last\r\n  }\r\n}\r\n",
+        "{\r\n  \"servers\": {\r\n    \"a\": {\"url\": \"x\"},\r\n    \"b\": {\"url\": \"y\"}, // last\r\n  }\r\n}\r\n",
     );
     fixed(
         "{ // ours\n\t\"a\": {\"url\": \"x\"}\n}\n",
-        "{\n\t\"servers\": { // ours\n\t\"a\": {\"url\": \"x\"}\n\t}\n}\n",
+        "{\n\t\"servers\": { // ours\n\t\t\"a\": {\"url\": \"x\"}\n\t}\n}\n",
     );
+    fixed(
+        "{\n    // of a\n    \"a\": {\n        \"url\": \"x\"\n    },\n\n    \"b\": {\"url\": \"y\"}\n}\n",
+        "{\n    \"servers\": {\n        // of a\n        \"a\": {\n            \"url\": \"x\"\n        },\n\n        \"b\": {\"url\": \"y\"}\n    }\n}\n",
+    );
+    fixed("{\n\"a\": {\"url\": \"x\"}}", "{\n\"servers\": {\n  \"a\": {\"url\": \"x\"}\n}}");
 }

@@ -1,0 +1,57 @@
+//! Moves a config file's servers from one place to another, with their layout and comments.
+
+use crate::rules::Document;
+use crate::syntax::Member;
+use crate::text::{Edit, TextRange};
+
+/// Takes the servers under `inner` out of the key around them, where nothing is lost by that.
+pub(super) fn unwrapped(document: &Document, outer: &Member, inner: &str, own: &str) -> Option<Vec<Edit>> {
+    let text = document.text;
+    let members = outer.value.members();
+    let (first, last) = (members.first()?, members.last()?);
+    let may_move = |member: &Member| {
+        let is_taken = document.members().iter().any(|other| other.key.name == member.key.name);
+        *member.key.name == *inner
+            || !is_taken && document.dialect.root_keys.is_some_and(|keys| keys.contains(&&*member.key.name))
+    };
+    let start = TextRange::new(outer.key.range.start, first.key.range.start);
+    let end = TextRange::new(last.value.range.end, outer.value.range.end);
+    let opens = text[outer.key.range.end..start.end].chars().all(|char| char.is_whitespace() || ":{".contains(char));
+    let closes = text[end.as_usize()].chars().all(|char| char.is_whitespace() || ",}".contains(char));
+    if !members.iter().all(may_move) || !opens || !closes || !document.reading.errors.is_empty() {
+        return None;
+    }
+    let mut edits = vec![Edit::remove(start), Edit::remove(end)];
+    let key = members.iter().rfind(|member| *member.key.name == *inner)?.key.range;
+    if inner != own {
+        edits.push(Edit::replace(key, format!("\"{own}\"")));
+    }
+    Some(edits)
+}
+
+/// Puts `key` around all that the root holds. Where the members have lines of their own, so has the key, and they are
+/// indented by one step more.
+pub(super) fn wrapped(document: &Document, key: &str) -> Option<Vec<Edit>> {
+    let text = document.text;
+    let root = document.reading.value.range;
+    if !document.reading.errors.is_empty() || !text[root.as_usize()].ends_with('}') {
+        return None;
+    }
+    let (open, close) = (root.start + 1, root.end - 1);
+    let before = &text[open..document.members().first()?.key.range.start];
+    let Some(at) = before.rfind('\n') else {
+        return Some(vec![Edit::insert(open, format!("\"{key}\": {{")), Edit::insert(close, "}")]);
+    };
+    let line_break = if before[..at].ends_with('\r') { "\r\n" } else { "\n" };
+    let line = &before[at + 1..];
+    let indentation = &line[..line.len() - line.trim_start().len()];
+    let step = if indentation.is_empty() { "  " } else { indentation };
+    let end = open + text[open..close].trim_end().len();
+    let mut edits = vec![Edit::insert(open, format!("{line_break}{indentation}\"{key}\": {{"))];
+    // No string goes over a line break, so that the start of a line is never inside one.
+    let starts = text[open..end].match_indices('\n').map(|(at, _)| open + at + 1);
+    let is_blank = |start: usize| text[start..end].starts_with(['\r', '\n']);
+    edits.extend(starts.filter(|start| !is_blank(*start)).map(|start| Edit::insert(start, step)));
+    edits.push(Edit::insert(end, format!("{line_break}{indentation}}}")));
+    Some(edits)
+}

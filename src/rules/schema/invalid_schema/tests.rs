@@ -1,0 +1,59 @@
+use super::RULE;
+use crate::analysis::testing::check;
+
+#[test]
+fn marks_the_value_of_the_keyword() {
+    check(
+        &RULE,
+        r##"
+[{"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "strng"}, "y": {"type": ["string", "nul"]}, "z": "string"}}},
+                                                                              ^^^^^^^ `strng` is no type of JSON Schema; did you mean `string`?
+                                                                                                      ^^^^^^^^^^^^^^^^^ list of types
+                                                                                                                               ^^^^^^^^ the schema of `z` has to be an object, not a string
+ {"name": "b", "inputSchema": {"type": "object", "properties": {"x": {"minimum": "1", "required": true}, "required": {"type": "int"}}, "required": ["x", "x"]}},
+                                                                                 ^^^ `minimum` has to be a number, not a string
+                                                                                                  ^^^^ `required` has to be an array of names, not a boolean
+                                                                                                                              ^^^^^ did you mean `integer`?
+                                                                                                                                                   ^^^^^^^^^^ the same element twice
+ {"name": "c", "inputSchema": {"properties": {"x": {"minLength": -1}, "y": {"anyOf": []}, "e": {"enum": "a"}, "d": {"description": null}}}},
+                                                                 ^^ must not be negative
+                                                                                     ^^ must not be empty
+                                                                                                        ^^^ has to be an array, not a string
+                                                                                                                                   ^^^^ has to be a string, not null
+ {"name": "d", "inputSchema": {"type": "objekt"}}]
+"##,
+    );
+}
+
+#[test]
+fn the_declared_draft_decides() {
+    check(
+        &RULE,
+        r##"
+[{"name": "a", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"x": {"items": [{}]}}}},
+ {"name": "b", "inputSchema": {"properties": {"x": {"items": [{}]}}}},
+                                                             ^^^^ `items` has to be a schema, not an array
+ {"name": "c", "inputSchema": {"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {"x": {"exclusiveMinimum": true}}}},
+                                                                                                                                   ^^^^ only draft-04
+ {"name": "d", "inputSchema": {"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"x": {"minimum": 1, "exclusiveMinimum": true}}}},
+ {"name": "e", "inputSchema": {"$schema": "https://example.org/x", "properties": {"x": {"type": "nope"}}}}]
+                                                                                                ^^^^^^
+"##,
+    );
+}
+
+#[test]
+fn what_cannot_be_read_and_what_gemini_writes_is_left_alone() {
+    check(
+        &RULE,
+        r#"[{"name": "a", "inputSchema": {"properties": {"x": {"minimum": , "type": strin}, "y": {"type": [}}}}]"#,
+    );
+    check(
+        &RULE,
+        r#"
+[{"name": "a", "description": "d", "parameters": {"type": "OBJECT", "properties": {"x": {"type": "STRING", "nullable": true}, "y": {"type": "String", "multipleOf": 0}}}}]
+                                                                                                                                            ^^^^^^^^
+                                                                                                                                                                    ^
+"#,
+    );
+}
