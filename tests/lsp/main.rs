@@ -106,6 +106,34 @@ fn changes_are_applied_in_order_and_in_utf_16() {
 }
 
 #[test]
+fn a_tool_list_that_breaks_near_its_root_stays_one() {
+    let list = format!("{{\"tools\":\n{TOOL}}}");
+    let breaks = [
+        ("no bracket", list.replacen('[', "", 1)),
+        ("no brace", list.replacen('{', "", 1)),
+        ("no quote", list.replacen("\"tools\"", "\"tools", 1)),
+        ("no brace of the tool", list.replacen("[{", "[", 1)),
+    ];
+    let mut client = Client::simple();
+    for (name, broken) in breaks {
+        client.open(URI, &list);
+        assert!(client.codes(URI, 1).contains(&RULE.to_owned()), "{name}");
+        client.change(URI, 2, json!([{ "text": broken }]));
+        assert!(client.codes(URI, 2).contains(&"syntax-error".to_owned()), "{name}");
+        // Still broken, and edited elsewhere.
+        client.change(URI, 3, json!([{ "range": range((1, 0), (1, 0)), "text": "\n" }]));
+        assert!(client.codes(URI, 3).contains(&"syntax-error".to_owned()), "{name}");
+        client.change(URI, 4, json!([{ "text": list }]));
+        assert!(client.codes(URI, 4).contains(&RULE.to_owned()), "{name}");
+        // Other JSON is nothing of ours, and is not when it breaks either.
+        client.change(URI, 5, json!([{ "text": "{\"a\": 1}" }]));
+        assert_eq!(client.codes(URI, 5), [""; 0], "{name}");
+        client.change(URI, 6, json!([{ "text": "{\"a\": 1" }]));
+        assert_eq!(client.codes(URI, 6), [""; 0], "{name}");
+    }
+}
+
+#[test]
 fn the_newest_text_wins_after_a_burst() {
     let mut client = Client::simple();
     client.open(URI, TOOL);
