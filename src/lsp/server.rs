@@ -52,6 +52,19 @@ impl Server {
         }
     }
 
+    /// Looks whether the settings files are still those that were read, where the client does not tell of it. Not at
+    /// every keystroke: that costs a look at each folder above the open files.
+    fn look_after_settings(&self) {
+        if !self.support().watched_files {
+            self.worker.post(|worker| {
+                if worker.configuration.is_stale() {
+                    worker.configuration.reload();
+                    worker.publish_all();
+                }
+            });
+        }
+    }
+
     fn reload_settings(&self) {
         self.worker.post(|worker| {
             worker.configuration.reload();
@@ -106,6 +119,7 @@ impl LanguageServer for Server {
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        self.look_after_settings();
         let uri = params.text_document.uri.as_str().to_owned();
         if self.documents.open(params.text_document) {
             self.worker.changed(&uri);
@@ -122,10 +136,10 @@ impl LanguageServer for Server {
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        // For clients that do not watch files.
         let path = convert::path(&params.text_document.uri);
-        if path.is_some_and(|path| path.ends_with(settings_files::FILE_NAME)) {
-            self.reload_settings();
+        match path.is_some_and(|path| path.ends_with(settings_files::FILE_NAME)) {
+            true => self.reload_settings(),
+            false => self.look_after_settings(),
         }
     }
 

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -43,6 +44,15 @@ struct KnownFile {
     text: String,
     last_good: Settings,
     has_problems: bool,
+    stamp: Option<Stamp>,
+}
+
+/// What tells, without reading it, whether a file is still the same: when it was written, and how long it is.
+type Stamp = (SystemTime, u64);
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = path.metadata().ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 impl Configuration {
@@ -81,6 +91,15 @@ impl Configuration {
     pub(super) fn change_folders(&mut self, added: Vec<PathBuf>, removed: &[PathBuf]) {
         self.folders.retain(|folder| !removed.contains(folder));
         self.folders.extend(added);
+    }
+
+    /// Whether a settings file has changed, come or gone since it was read; for clients that watch no files.
+    pub(super) fn is_stale(&self) -> bool {
+        let has_come = |file: &PathBuf| file.is_file() && !self.files.contains_key(file);
+        !self.effective.is_empty()
+            && (self.files.iter().any(|(path, known)| known.stamp != stamp(path))
+                || self.nearest.iter().any(|(directory, nearest)| settings_files::nearest(directory) != *nearest)
+                || settings_files::user_file().as_ref().is_some_and(has_come))
     }
 
     /// Reads the files again, since one of them may have changed, come or gone.
@@ -173,6 +192,7 @@ impl Configuration {
 
     /// Reads a settings file: its settings, or the last good ones.
     fn read(&mut self, path: &Path) -> Settings {
+        let stamp = stamp(path);
         let file = SettingsFile::read(path);
         let known = self.files.get(path);
         let is_news = match known {
@@ -184,7 +204,7 @@ impl Configuration {
             None => known.map(|known| known.last_good.clone()).unwrap_or_default(),
         };
         let has_problems = !file.problems.is_empty();
-        let known = KnownFile { text: file.text.clone(), last_good: last_good.clone(), has_problems };
+        let known = KnownFile { text: file.text.clone(), last_good: last_good.clone(), has_problems, stamp };
         self.files.insert(path.to_owned(), known);
         if is_news {
             self.news.push(file);

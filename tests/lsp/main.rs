@@ -347,6 +347,53 @@ fn the_nearest_settings_file_holds_and_a_bad_one_keeps_the_last_good() {
 }
 
 #[test]
+fn a_client_that_watches_no_files_gets_new_settings_when_it_opens_and_saves() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let settings = folder.path().join("mcp-analyzer.toml");
+    let (file, other) = (uri(&folder.path().join("tools.json")), uri(&folder.path().join("other.json")));
+    let unwatched = json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": false } } });
+    let mut client = Client::initialized(unwatched, Value::Null, Some(folder.path()));
+    client.open(&file, TOOL);
+    let severity = |client: &mut Client| of_rule(&client.diagnostics(&file, 1), RULE)[0]["severity"].clone();
+    assert_eq!(severity(&mut client), 1);
+    let saved = |client: &mut Client, uri: &str| {
+        client.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri } }));
+    };
+    fs::write(&settings, format!("[levels]\n{RULE} = \"hint\"\n")).expect("written");
+    saved(&mut client, &file);
+    assert_eq!(severity(&mut client), 4, "a file has come");
+    fs::write(&settings, format!("[levels]\n{RULE} = \"warning\"\n")).expect("written");
+    client.open(&other, "{}");
+    assert_eq!(severity(&mut client), 2, "it has changed");
+    fs::remove_file(&settings).expect("removed");
+    saved(&mut client, "file:///somewhere/else.py");
+    assert_eq!(severity(&mut client), 1, "it is gone");
+    saved(&mut client, &file);
+    client.change(&file, 2, json!([]));
+    client.diagnostics(&file, 2);
+}
+
+#[test]
+fn a_client_that_creates_files_but_does_not_speak_of_document_changes_can_ignore() {
+    // As Neovim 0.11 says it.
+    let workspace_edit = json!({ "resourceOperations": ["rename", "create", "delete"] });
+    let literal = json!({ "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["quickfix"] } } });
+    let capabilities =
+        json!({ "workspace": { "workspaceEdit": workspace_edit }, "textDocument": { "codeAction": literal } });
+    let folder = tempfile::tempdir().expect("a directory");
+    let file = uri(&folder.path().join("tools.json"));
+    let mut client = Client::initialized(capabilities, Value::Null, Some(folder.path()));
+    client.open(&file, TOOL);
+    let params =
+        json!({ "textDocument": { "uri": file }, "range": range((2, 4), (2, 4)), "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params).expect("actions");
+    let titles: Vec<&str> = actions.as_array().into_iter().flatten().filter_map(|one| one["title"].as_str()).collect();
+    let title = format!("ignore `{RULE}` here");
+    let at = titles.iter().position(|one| *one == title).unwrap_or_else(|| panic!("{titles:?}"));
+    assert_eq!(actions[at]["edit"]["documentChanges"][0]["kind"], "create");
+}
+
+#[test]
 fn every_folder_has_its_settings_over_those_of_the_user() {
     let (one, other) = (tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory"));
     fs::write(one.path().join("mcp-analyzer.toml"), format!("[levels]\n{RULE} = \"info\"\n")).expect("written");
