@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
 pub use check::{Counters, Finding, ItemView, Report};
 pub use fix::{Fixed, fix_all, resolved};
-pub use hover::{Hover, WINDOW, escaped, hover};
+pub use hover::{Hover, WINDOW, hover};
 pub use parse::{Parsed, Unparsed};
 pub use ruleset::{Ruleset, unknown_rules};
 pub use secrets::{secrets, without_secrets};
