@@ -28,7 +28,7 @@ pub use check::{Counters, Finding, ItemView, Report};
 pub use fix::{Fixed, fix_all, resolved};
 pub use hover::{Hover, WINDOW, hover};
 pub use parse::{Parsed, Unparsed};
-pub use ruleset::{Ruleset, unknown_rules};
+pub use ruleset::{Misfit, Ruleset, misfits, with_meant};
 pub use secrets::{secrets, without_secrets};
 pub use symbols::{Symbol, SymbolKind, symbols};
 

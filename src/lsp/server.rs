@@ -34,10 +34,8 @@ impl Server {
     /// Takes what the editor is set to now, and checks everything again.
     fn configure(worker: &WorkerHandle, section: Value) {
         worker.post(move |worker| {
-            let problem = worker.configuration.set_editor(section);
-            if let Some(problem) = problem {
-                worker.show_warning(&problem);
-            }
+            let problems = worker.configuration.set_editor(section);
+            problems.iter().for_each(|problem| worker.show_warning(problem));
             worker.publish_all();
         });
     }
@@ -80,9 +78,8 @@ impl LanguageServer for Server {
         let options = params.initialization_options;
         self.worker.post(move |worker| {
             worker.support = support;
-            if let Some(problem) = worker.configuration.initialize(options, folders) {
-                worker.show_warning(&problem);
-            }
+            let problems = worker.configuration.initialize(options, folders);
+            problems.iter().for_each(|problem| worker.show_warning(problem));
         });
         Ok(InitializeResult {
             capabilities: registration::capabilities(&support),

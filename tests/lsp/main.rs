@@ -298,6 +298,35 @@ fn options_of_the_start_are_settings() {
 }
 
 #[test]
+fn what_an_editor_sets_in_vain_is_said_once() {
+    let settings = json!({
+        "prest": "all",
+        "levels": { "undefined-requird": "hint" },
+        "ignore": [{ "path": "x" }],
+        "server": { "path": "x" },
+    });
+    let mut client = Client::initialized(json!({}), Value::Null, None);
+    for _ in 0..2 {
+        client.notify("workspace/didChangeConfiguration", json!({ "settings": { "mcpAnalyzer": settings } }));
+    }
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "mcpAnalyzer": { "limits": 7 } } }));
+    let mut said = || {
+        let message = client.wait(|message| message["method"] == "window/showMessage");
+        assert_eq!(message["params"]["type"], 2);
+        message["params"]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    for words in [
+        "there is no setting `prest`; did you mean `preset`?",
+        "there is no rule `undefined-requird`; did you mean `undefined-required`?",
+        "an ignore needs a `rule`",
+        "expected a table of limits, not `7`",
+    ] {
+        let said = said();
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
 fn the_configuration_is_asked_for() {
     let workspace = json!({ "configuration": true, "didChangeConfiguration": { "dynamicRegistration": true } });
     let mut client = Client::start();

@@ -124,13 +124,13 @@ fn what_is_hidden_is_shown() {
         "\"b\"",
         &[],
         expect![[r#"
-            warning[some-rule]: something is `wrong`
-             --> some/x.json:1:20
-              |
-            1 | {"a": "x\u{200b}\u{202e}y\u{1b}[2Jz", "b": 1}
-              |                                       ^^^
-              |
-              = help: do something about it"#]],
+        warning[some-rule]: something is `wrong`
+         --> some/x.json:1:20
+          |
+        1 | {"a": "x\u{200b}\u{202e}y\u{1b}[2Jz", "b": 1}
+          |                                       ^^^
+          |
+          = help: do something about it"#]],
     );
 }
 
