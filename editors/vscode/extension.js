@@ -108,7 +108,7 @@ async function reportMissingServer(command) {
   const openSettings = "Open Settings";
   const showLog = "Show Log";
   const choice = await vscode.window.showErrorMessage(
-    `mcp-analyzer: "${command}" could not be started. Install it with "cargo install mcp-analyzer", ` +
+    `mcp-analyzer: "${command}" could not be started. Install it so that it is on PATH, ` +
       `or set "${SECTION}.server.path" to where it is.`,
     openSettings,
     showLog,

@@ -186,6 +186,8 @@ pub(super) struct Worker {
     pub(super) configuration: Configuration,
     seen: FxHashMap<String, Seen>,
     frame: Vec<u8>,
+    /// A document is being parsed on another thread.
+    is_parsing: bool,
 }
 
 impl Worker {
@@ -199,6 +201,7 @@ impl Worker {
             configuration: Configuration::default(),
             seen: FxHashMap::default(),
             frame: Vec::new(),
+            is_parsing: false,
         }
     }
 
@@ -220,12 +223,20 @@ impl Worker {
     /// Has a document parsed for the edits to come, where that has not been done: on a thread of its own, so that
     /// nothing waits for it.
     fn parse_elsewhere(&mut self, uri: &str, handle: &Arc<WorkerHandle>) {
+        // One at a time: a client that sends whole texts makes every parse useless before it is done.
+        if self.is_parsing {
+            return;
+        }
         let Some(unparsed) = self.analysis.unparsed(uri) else { return };
         let handle = handle.clone();
         let thread = std::thread::Builder::new().name("parse".into()).spawn(move || {
             let parsed = unparsed.parse();
-            handle.post(|worker| worker.analysis.take(parsed));
+            handle.post(|worker| {
+                worker.analysis.take(parsed);
+                worker.is_parsing = false;
+            });
         });
+        self.is_parsing = thread.is_ok();
         if let Err(error) = thread {
             log::warn!("edits of a large file will take longer: {error}");
         }

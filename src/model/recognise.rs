@@ -228,13 +228,19 @@ fn looks_like_schema(tool: &Value, shape: Shape) -> bool {
     tool.get("parameters").is_some_and(|schema| schema.get("type").is_some() || schema.get("properties").is_some())
 }
 
+/// The same for one that may be folded, whose schema cannot be seen: a function has a description.
+fn is_tool_by_itself(shape: Shape) -> bool {
+    let is_function = shape.form == Some(Form::Function) && !shape.is_wrapper;
+    shape.is_lone_tool() && (!is_function || shape.has_description)
+}
+
 fn find_lists(value: &Value, found: &mut Recognised, depth: usize) {
     if depth > MAX_LIST_DEPTH {
         return;
     }
     match &value.kind {
         ValueKind::Array(elements) => {
-            if depth == 0 && elements.iter().map(Shape::of).any(Shape::is_lone_tool) {
+            if depth == 0 && elements.iter().map(Shape::of).any(is_tool_by_itself) {
                 found.add_list(elements.iter());
             } else {
                 elements.iter().for_each(|element| find_lists(element, found, depth + 1));
@@ -340,6 +346,7 @@ mod tests {
         assert_eq!(items(r#"{"name": "package", "version": "1.0.0"}"#), [""; 0]);
         assert_eq!(items(r#"{"name": "job", "parameters": {"image": "x"}}"#), [""; 0]);
         assert_eq!(items(r#"[{"name": "a", "description": "b"}]"#), [""; 0]);
+        assert_eq!(items(r#"[{"name": "job", "parameters": {"image": "x"}}]"#), [""; 0]);
         assert_eq!(items(r#"{"version": 1, "tools": [{"name": "hammer", "description": "b"}]}"#), [""; 0]);
         assert_eq!(items(""), [""; 0]);
     }

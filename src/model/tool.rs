@@ -1,7 +1,9 @@
 //! One tool of a list, in the shapes that MCP and the providers give it.
 
+use std::borrow::Cow;
+
 use crate::syntax::{Member, Value, ValueKind};
-use crate::text::TextRange;
+use crate::text::{TextRange, shown};
 
 /// Who writes a tool this way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -114,7 +116,12 @@ impl<'v> Tool<'v> {
         Some((value.as_str()?, value.range))
     }
 
-    /// The name for messages.
+    /// The tool for messages: its name between backticks, else "this tool".
+    pub fn quoted(&self) -> Cow<'static, str> {
+        self.name().map_or(Cow::Borrowed("this tool"), |(name, _)| format!("`{}`", shown(name)).into())
+    }
+
+    /// The name as it is, else "this tool".
     pub fn label(&self) -> &'v str {
         self.name().map_or("this tool", |(name, _)| name)
     }

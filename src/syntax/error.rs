@@ -64,7 +64,10 @@ pub enum SyntaxErrorKind {
     /// A string without a quote at its end.
     UnclosedString,
     /// A string in single quotes.
-    SingleQuotes,
+    SingleQuotes {
+        /// Whether the second one is there.
+        closed: bool,
+    },
     /// A key without quotes.
     BareKey,
     /// A word that is no JSON value.
@@ -108,7 +111,7 @@ impl SyntaxErrorKind {
             | Self::Unclosed { .. }
             | Self::UnexpectedClose { .. }
             | Self::UnclosedString
-            | Self::SingleQuotes
+            | Self::SingleQuotes { closed: false }
             | Self::UnexpectedCharacter { .. }
             | Self::UnclosedComment
             | Self::TooDeep => true,
@@ -116,6 +119,7 @@ impl SyntaxErrorKind {
             | Self::MissingComma
             | Self::MissingValue
             | Self::ExtraComma
+            | Self::SingleQuotes { closed: true }
             | Self::BareKey
             | Self::UnknownWord { .. }
             | Self::InvalidNumber
@@ -139,7 +143,7 @@ impl fmt::Display for SyntaxErrorKind {
             Self::Unclosed { expected, .. } => write!(out, "expected `{expected}`"),
             Self::UnexpectedClose { found } => write!(out, "`{found}` closes nothing"),
             Self::UnclosedString => write!(out, "expected `\"` at the end of this string"),
-            Self::SingleQuotes => write!(out, "expected `\"` around this string, not `'`"),
+            Self::SingleQuotes { .. } => write!(out, "expected `\"` around this string, not `'`"),
             Self::BareKey => write!(out, "expected `\"` around this key"),
             Self::UnknownWord { word, .. } => write!(out, "`{word}` is not a JSON value"),
             Self::InvalidNumber => write!(out, "not a number as JSON writes it"),

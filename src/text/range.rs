@@ -41,7 +41,7 @@ impl TextRange {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether the two ranges share a byte, or one is empty and touches the other.
+    /// Whether the two ranges share a byte, or touch.
     pub const fn intersects(self, other: TextRange) -> bool {
         self.start <= other.end && other.start <= self.end
     }
@@ -49,11 +49,6 @@ impl TextRange {
     /// The same range when counted from `base` bytes earlier.
     pub const fn shifted(self, base: usize) -> Self {
         Self::new(self.start + base, self.end + base)
-    }
-
-    /// The same range as seen from `base`, which lies at or before its start.
-    pub const fn relative_to(self, base: usize) -> Self {
-        Self::new(self.start - base, self.end - base)
     }
 
     /// The range as an index into a string.

@@ -8,8 +8,7 @@
 //! *Invariant:* time is `O(n log n)` in the bytes of the text, whatever they are.
 //!
 //! The vocabulary is unpacked at the first count. That takes tens of milliseconds, so a server calls [`warm`] on a
-//! background thread and asks [`ready`] before it counts where somebody waits. Nothing is remembered here: callers
-//! keep the count beside the item it belongs to, by the item's content hash.
+//! background thread. Nothing is remembered here.
 
 mod bpe;
 mod pretokenize;
@@ -35,11 +34,6 @@ pub fn count(text: &str) -> usize {
 /// Unpacks the vocabulary, so that the next [`count`] need not. Blocks for tens of milliseconds the first time.
 pub fn warm() {
     o200k();
-}
-
-/// Whether [`count`] would answer without unpacking the vocabulary first.
-pub fn ready() -> bool {
-    O200K.get().is_some()
 }
 
 fn o200k() -> &'static BytePairs {

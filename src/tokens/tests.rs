@@ -72,12 +72,6 @@ fn long_pieces_are_no_trouble() {
     assert_eq!(count(&" ".repeat(20_000)), 157);
 }
 
-#[test]
-fn warmed_is_ready() {
-    warm();
-    assert!(ready());
-}
-
 proptest! {
     #[test]
     fn a_count_is_at_most_the_bytes(text in ".{0,60}") {

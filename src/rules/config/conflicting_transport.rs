@@ -2,6 +2,7 @@ use crate::diagnostic::Fix;
 use crate::model::Server;
 use crate::rules::{Context, Sink};
 use crate::syntax::without_member;
+use crate::text::shown;
 
 rule! {
     /// ## What it does
@@ -53,7 +54,7 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
         fixes.reverse();
     }
     let (first, second) = if command.0 < url.0 { (command, url) } else { (url, command) };
-    let message = format!("`{}` has both a `command` and a `url`, and a server has one of them", server.name());
+    let message = format!("`{}` has both a `command` and a `url`, and a server has one of them", shown(server.name()));
     let finding = out.add(second.1, message);
     finding.related(first.1, if first == command { "the `command`" } else { "the `url`" });
     finding.fixes.extend(fixes);

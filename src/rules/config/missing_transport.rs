@@ -1,7 +1,7 @@
 use crate::diagnostic::Fix;
 use crate::model::Server;
 use crate::rules::{Context, Sink};
-use crate::text::{Edit, nearest};
+use crate::text::{Edit, nearest, shown};
 
 rule! {
     /// ## What it does
@@ -35,7 +35,7 @@ rule! {
 const OTHER_WORDS: &[&str] = &["cmd", "serverUrl", "httpUrl", "uri"];
 
 fn check(server: &Server, _: &Context, out: &mut Sink) {
-    let name = server.name();
+    let name = shown(server.name());
     let dialect = server.dialect;
     if server.member("command").is_some() || dialect.remote && server.member("url").is_some() {
         return;

@@ -4,7 +4,7 @@ use crate::model::server::{asks_for_nothing, switches_off};
 use crate::model::{Root, Server};
 use crate::rules::{Context, Document, Sink};
 use crate::syntax::{Member, Value, without_member};
-use crate::text::{Edit, nearest};
+use crate::text::{Edit, nearest, shown};
 
 rule! {
     /// ## What it does
@@ -107,15 +107,16 @@ fn report(
     out: &mut Sink,
 ) {
     let key = &*member.key.name;
+    let name = shown(key);
     let range = member.key.range;
-    let remove = || Fix::suggestion(format!("remove `{key}`"), without_member(text, object, index));
+    let remove = || Fix::suggestion(format!("remove `{name}`"), without_member(text, object, index));
     match meant {
         Some(Meant { key: meant, is_free }) => {
             let is_slip = strsim::damerau_levenshtein(key, meant) <= 2 || key.trim().eq_ignore_ascii_case(meant);
             let message = match (is_slip, key.trim() == meant) {
-                (_, true) => format!("white space in the key `{key}`: {client} knows `{meant}` only"),
-                (true, _) => format!("`{key}` is no key of {client}: did you mean `{meant}`?"),
-                (false, _) => format!("`{key}` is no key of {client} and is ignored; its own is `{meant}`"),
+                (_, true) => format!("white space in the key `{name}`: {client} knows `{meant}` only"),
+                (true, _) => format!("`{name}` is no key of {client}: did you mean `{meant}`?"),
+                (false, _) => format!("`{name}` is no key of {client} and is ignored; its own is `{meant}`"),
             };
             let rename =
                 || Fix::safe(format!("rename to `{meant}`"), vec![Edit::replace(range, format!("\"{meant}\""))]);
@@ -124,7 +125,7 @@ fn report(
         None => {
             let is_note = NOTE_KEYS.contains(&key);
             let severity = if is_note || asks_for_nothing(member) { Severity::Information } else { RULE.severity };
-            let finding = out.add_as(severity, range, format!("`{key}` is no key of {client} and is ignored"));
+            let finding = out.add_as(severity, range, format!("`{name}` is no key of {client} and is ignored"));
             if switches_off(member) {
                 finding.note("the server is on all the same");
             } else if FOREIGN_SERVER_KEYS.contains(&key) && !is_note {

@@ -2,7 +2,7 @@ use crate::diagnostic::{Fix, Severity};
 use crate::model::Root;
 use crate::rules::{Context, Document, Sink};
 use crate::syntax::Member;
-use crate::text::{Edit, TextRange};
+use crate::text::{Edit, TextRange, shown};
 
 rule! {
     /// ## What it does
@@ -45,13 +45,14 @@ fn check(document: &Document, _: &Context, out: &mut Sink) {
                 return;
             };
             let written = path.join(".");
+            let quoted = shown(&written);
             let other = dialect.other_readers.iter().find(|(key, _)| *key == written).map(|(_, reader)| *reader);
             let severity = if other.is_some() { Severity::Warning } else { RULE.severity };
-            let message = format!("`{written}` is not read here: {} reads servers under `{root_key}`", dialect.name);
+            let message = format!("`{quoted}` is not read here: {} reads servers under `{root_key}`", dialect.name);
             let finding = out.add_as(severity, outer.key.range, message);
             match other {
                 Some(reader) => finding.note(format!(
-                    "{reader} reads `{written}` in a file of this name; a file for both clients needs both keys"
+                    "{reader} reads `{quoted}` in a file of this name; a file for both clients needs both keys"
                 )),
                 None => finding.note(format!("{} shows none of these servers, and no error", dialect.name)),
             };
@@ -60,7 +61,7 @@ fn check(document: &Document, _: &Context, out: &mut Sink) {
                 ([own], [_, inner]) => unwrapped(document, outer, inner, own),
                 _ => None,
             };
-            finding.fix(edits.map(|edits| Fix::safe(format!("rename `{written}` to `{root_key}`"), edits)));
+            finding.fix(edits.map(|edits| Fix::safe(format!("rename `{quoted}` to `{root_key}`"), edits)));
         }
         Root::Bare => {
             let Some(first) = document.members().first() else { return };

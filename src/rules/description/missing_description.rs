@@ -3,7 +3,7 @@ use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Place, insert_member};
-use crate::text::{Edit, shown};
+use crate::text::Edit;
 
 rule! {
     /// ## What it does
@@ -40,13 +40,13 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     };
     match tool.description() {
         None => {
-            out.add(tool.range(), format!("`{}` has no description", shown(tool.label())))
+            out.add(tool.range(), format!("{} has no description", tool.quoted()))
                 .fix(Fix::suggestion("add a description to finish", vec![add(draft::tool(tool))]));
         }
         Some(member) if member.value.as_str().is_some_and(|text| text.trim().is_empty()) => {
             let new = serde_json::Value::from(draft::tool(tool)).to_string();
             let edit = Edit::replace(member.value.range, new);
-            out.add(member.value.range, format!("the description of `{}` is empty", shown(tool.label())))
+            out.add(member.value.range, format!("the description of {} is empty", tool.quoted()))
                 .fix(Fix::suggestion("write a description to finish", vec![edit]));
         }
         Some(_) => {}

@@ -38,14 +38,13 @@ rule! {
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(member) = tool.input_schema() else { return };
     let (key, schema) = (&*member.key.name, &member.value);
-    let label = shown(tool.label());
+    let label = tool.quoted();
     if !schema.is_object() {
         // A missing schema is another rule's, and an unreadable one the syntax's.
         if !schema.is_readable() || schema.is_null() {
             return;
         }
-        let finding =
-            out.add(schema.range, format!("the `{key}` of `{label}` is {}, not a schema", schema.kind_name()));
+        let finding = out.add(schema.range, format!("the `{key}` of {label} is {}, not a schema", schema.kind_name()));
         // What PHP makes of an empty map.
         if schema.is_array() && schema.elements().is_empty() {
             let empty = serde_json::json!({"type": "object", "properties": {}});
@@ -60,7 +59,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         if tool.form == Form::Function && schema.members().is_empty() {
             return;
         }
-        let finding = out.add(member.key.range, format!("the `{key}` of `{label}` has no `type`"));
+        let finding = out.add(member.key.range, format!("the `{key}` of {label} has no `type`"));
         if allows_object(schema) {
             let edit = insert_member(tool.text, schema, Place::First, "type", &"object".into());
             finding.fix(Fix::safe("add `\"type\": \"object\"`", vec![edit]));
@@ -71,7 +70,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         return;
     }
     let found = kind.as_str().map_or_else(|| kind.kind_name().to_owned(), |text| format!("`{}`", shown(text)));
-    let finding = out.add(kind.range, format!("the `type` of the `{key}` of `{label}` is {found}, not `object`"));
+    let finding = out.add(kind.range, format!("the `type` of the `{key}` of {label} is {found}, not `object`"));
     if allows_object(schema) {
         finding.fix(Fix::safe("set the `type` to `object`", vec![Edit::replace(kind.range, "\"object\"")]));
     }
@@ -117,8 +116,8 @@ mod tests {
         check(
             &RULE,
             r#"
-[{"name": "a", "parameters": {"type": "OBJECT"}}, {"name": "b", "parameters": {}}, {"name": "c", "parameters": {"type": "STRING"}}]
-                                                                                                                        ^^^^^^^^
+[{"name": "a", "description": "d", "parameters": {"type": "OBJECT"}}, {"name": "b", "parameters": {}}, {"name": "c", "parameters": {"type": "STRING"}}]
+                                                                                                                                            ^^^^^^^^
 "#,
         );
     }

@@ -116,9 +116,9 @@ mod tests {
         check(
             &RULE,
             r#"
-[{"name": "a", "parameters": {"type": "OBJECT", "properties": {"x": {"type": "STRING", "nullable": true}, "y": {"type": "String", "multipleOf": 0}}}}]
-                                                                                                                        ^^^^^^^^
-                                                                                                                                                ^
+[{"name": "a", "description": "d", "parameters": {"type": "OBJECT", "properties": {"x": {"type": "STRING", "nullable": true}, "y": {"type": "String", "multipleOf": 0}}}}]
+                                                                                                                                            ^^^^^^^^
+                                                                                                                                                                    ^
 "#,
         );
     }

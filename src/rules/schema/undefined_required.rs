@@ -7,7 +7,7 @@ use crate::model::Tool;
 use crate::model::schema::{Role, followed, walk};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, element_with_comma};
-use crate::text::Edit;
+use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
@@ -61,8 +61,8 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             let Some(text) = name.as_str() else { continue };
             if !same_object.iter().any(|level| level.names(root).defined.contains(text)) {
                 let edit = Edit::remove(element_with_comma(required, index));
-                out.add(name.range, format!("`{text}` is required, but no property has this name"))
-                    .fix(Fix::safe(format!("remove `{text}` from `required`"), vec![edit]));
+                out.add(name.range, format!("`{}` is required, but no property has this name", shown(text)))
+                    .fix(Fix::safe(format!("remove `{}` from `required`", shown(text)), vec![edit]));
             }
         }
     });

@@ -3,7 +3,7 @@ use crate::model::Server;
 use crate::model::secret::{Secret, is_name, is_secret_name, name_before, named_secret, secrets, variable_name};
 use crate::rules::{Context, Sink};
 use crate::syntax::Value;
-use crate::text::{Edit, TextRange, apply_edits};
+use crate::text::{Edit, TextRange, apply_edits, shown};
 
 rule! {
     /// ## What it does
@@ -106,7 +106,7 @@ fn places<'v>(server: &Server<'v>) -> Vec<Place<'v>> {
         };
         places.extend(group.value.members().iter().map(|member| Place {
             value: &member.value,
-            label: format!("{what} `{}`", member.key.name),
+            label: format!("{what} `{}`", shown(&member.key.name)),
             name: Some(&*member.key.name),
             kind,
         }));

@@ -3,7 +3,7 @@ use rustc_hash::FxHashMap;
 use crate::diagnostic::Fix;
 use crate::rules::{Context, Piece, Sink};
 use crate::syntax::{Member, ValueKind, without_member};
-use crate::text::Edit;
+use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
@@ -49,12 +49,14 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
             let kept = last(&member.key.name).filter(|kept| *kept > index).and_then(|kept| members.get(kept));
             let Some(kept) = kept else { continue };
             let name = &member.key.name;
-            let finding = out.add(member.key.range, format!("`{name}` comes again later, and only one of them counts"));
+            let quoted = shown(name);
+            let finding =
+                out.add(member.key.range, format!("`{quoted}` comes again later, and only one of them counts"));
             finding
                 .note(context.dialect.map_or("JSON parsers keep the last one", |dialect| dialect.duplicate_keys))
-                .related(kept.key.range, format!("the other `{name}`"))
+                .related(kept.key.range, format!("the other `{quoted}`"))
                 .fix(Fix::safe(
-                    format!("remove this `{name}`, which does not count"),
+                    format!("remove this `{quoted}`, which does not count"),
                     without_member(piece.text, object, index),
                 ));
             // A key that is broken off has no quote to stand before.
@@ -65,7 +67,7 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
             {
                 let end = member.key.range.end - 1;
                 let edit = Edit::insert(end, &new[name.len()..]);
-                finding.fix(Fix::suggestion(format!("rename to `{new}`"), vec![edit]));
+                finding.fix(Fix::suggestion(format!("rename to `{}`", shown(&new)), vec![edit]));
             }
         }
     });

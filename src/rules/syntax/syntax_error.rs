@@ -58,6 +58,7 @@ fn check(piece: &Piece, _: &Context, out: &mut Sink) {
             continue;
         }
         let title = match (edit.range.is_empty(), edit.new_text.is_empty()) {
+            _ if error.kind == SyntaxErrorKind::InvalidEscape => "double the backslashes in this string".to_owned(),
             (true, _) => format!("insert `{}`", edit.new_text),
             (_, true) => format!("remove `{}`", &piece.text[edit.range.as_usize()]),
             _ => format!("replace by `{}`", edit.new_text),

@@ -10,7 +10,7 @@ rule! {
     ///
     /// ## Why
     /// A call names a tool, and nobody can say which one is meant: some clients keep the first, some the last, and
-    /// the APIs of the model providers refuse the whole list.
+    /// Anthropic's API refuses the whole list.
     ///
     /// ## Bad
     /// ```json
@@ -28,7 +28,7 @@ rule! {
     /// None: only you know what the second tool should be called, or which of the two is left over.
     ///
     /// ## Sources
-    /// MCP 2026-07-28, server/tools: names are unique within a server; the answers of OpenAI's and Anthropic's APIs.
+    /// MCP 2026-07-28, server/tools: names are unique within a server; the answer of Anthropic's API, "Tool names must be unique".
     "duplicate-tool-name", Toolset, Toolset(check), Error;
     help: "give every tool of the list a name of its own, or remove the one that is left over";
     since: "0.1.0";

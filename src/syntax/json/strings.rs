@@ -52,7 +52,7 @@ impl Reader<'_> {
         let range = TextRange::new(start, end);
         let inner = &self.text[start + 1..end - usize::from(closed)];
         let plain = closed && !inner.contains(['"', '\\']) && !inner.contains(char::is_control);
-        self.error(range, Kind::SingleQuotes, plain.then(|| Edit::replace(range, format!("\"{inner}\""))));
+        self.error(range, Kind::SingleQuotes { closed }, plain.then(|| Edit::replace(range, format!("\"{inner}\""))));
         self.advance(end);
         (range, inner.into())
     }
@@ -100,8 +100,7 @@ impl Reader<'_> {
             } else {
                 let length = 1 + escape.map_or(0, char::len_utf8);
                 let range = TextRange::new(start, start + length);
-                // A Windows path written with single backslashes; `\u` could mean more than that.
-                let repair = (escape != Some('u')).then(|| Edit::insert(start, "\\"));
+                let repair = with_doubled_backslashes(raw).map(|text| Edit::replace(inner, text));
                 self.error(range, Kind::InvalidEscape, repair);
                 out.push_str(&raw[at..at + length]);
                 at += length;
@@ -109,6 +108,31 @@ impl Reader<'_> {
         }
         out.into()
     }
+}
+
+/// The inside of a string with every single backslash doubled, where that is what was meant: in a Windows path, and where
+/// none of the backslashes starts an escape that JSON knows, as in a regular expression.
+fn with_doubled_backslashes(raw: &str) -> Option<String> {
+    let is_path = raw.starts_with("\\\\")
+        || raw.as_bytes().windows(3).any(|bytes| bytes[0].is_ascii_alphabetic() && &bytes[1..] == b":\\");
+    let mut out = String::with_capacity(raw.len() + 8);
+    let mut characters = raw.chars();
+    while let Some(character) = characters.next() {
+        out.push(character);
+        if character != '\\' {
+            continue;
+        }
+        match characters.next() {
+            // Written right already.
+            Some(same @ ('\\' | '"')) => out.push(same),
+            Some('b' | 'f' | 'n' | 'r' | 't' | 'u' | '/') if !is_path => return None,
+            next => {
+                out.push('\\');
+                out.extend(next);
+            }
+        }
+    }
+    Some(out)
 }
 
 /// `\uXXXX` or a surrogate pair at the start of `raw`: the character and how long it is written.

@@ -37,6 +37,9 @@ fn one_edit_mends_the_usual_slips() {
     assert_eq!(repaired("[1,, 2]"), "[1, 2]");
     assert_eq!(repaired("[\"a\tb\"]"), "[\"a\\tb\"]");
     assert_eq!(repaired(r#"["C:\Users"]"#), r#"["C:\\Users"]"#);
+    assert_eq!(repaired(r#"["C:\Users\bob\new.exe"]"#), r#"["C:\\Users\\bob\\new.exe"]"#, "a path all along");
+    assert_eq!(repaired(r#"["^\d\\\"$"]"#), r#"["^\\d\\\"$"]"#);
+    assert_eq!(read(r#"["^\d\n"]"#).errors[0].repair, None, "one of the two may be meant");
     assert_eq!(repaired("[1,\u{a0}2]"), "[1, 2]");
     assert_eq!(repaired("`{\"a\": 1}"), "{\"a\": 1}");
     assert_eq!(repaired("export default [1]"), "[1]");
