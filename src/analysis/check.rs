@@ -20,7 +20,7 @@ use super::{ReadAs, World};
 use crate::diagnostic::{Anchor, Change, Diagnostic};
 use crate::document::{Format, Since};
 use crate::model::dialect::Strictness;
-use crate::model::{self, Dialect, Item, Kind, List, Recognised, Server, Shape, Tool};
+use crate::model::{self, Dialect, Item, Kind, List, Otherwise, Recognised, Server, Shape, Tool};
 use crate::rules::{self, Check, Context, Nameless, Piece, Rule, Sink, ToolFacts, Toolset};
 use crate::syntax::{self, Engine, Key, Reading};
 use crate::text::{Splice, Text, TextRange};
@@ -49,6 +49,8 @@ pub(super) struct State {
     parse: Parse,
     /// Nothing is wrong with the text, so that the fast path may be taken.
     is_clean: bool,
+    /// The text was read as a tool list because that is what it was before it was broken.
+    if_broken: bool,
     rules: Option<Arc<Ruleset>>,
     context: Option<Context>,
     kind: Option<Kind>,
@@ -88,9 +90,12 @@ impl State {
     pub(super) fn update(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) {
         let document = world.document;
         let same_rules = self.rules.as_ref().is_some_and(|rules| Arc::ptr_eq(rules, world.rules));
+        let if_broken = matches!(world.read_as, Some(ReadAs::ToolsIfBroken));
         self.since = None;
         match document.since() {
-            Since::Unchanged if same_rules => self.since = Some(Splice { start: 0, old_end: 0, new_end: 0 }),
+            Since::Unchanged if same_rules && (self.is_clean || self.if_broken == if_broken) => {
+                self.since = Some(Splice { start: 0, old_end: 0, new_end: 0 })
+            }
             Since::Spliced(splice) if same_rules && self.context.is_some() => {
                 self.parse.splice(splice);
                 // In a broken text the parse would tell nothing; it follows when the text is whole again.
@@ -114,6 +119,7 @@ impl State {
             }
         }
         self.text = document.text().clone();
+        self.if_broken = if_broken;
         self.rules = Some(world.rules.clone());
     }
 
@@ -168,12 +174,14 @@ impl State {
         let document = world.document;
         let text = String::from(document.text());
         let by_path = || Dialect::by_path(document.path.as_ref()?.to_str()?);
-        let (dialect, as_tools) = match world.read_as {
-            Some(ReadAs::Tools) => (None, true),
-            Some(ReadAs::Config(dialect)) => (Some(dialect), false),
-            None => (by_path(), false),
+        let (dialect, otherwise) = match world.read_as {
+            Some(ReadAs::Tools) => (None, Otherwise::Tools),
+            Some(ReadAs::Config(dialect)) => (Some(dialect), Otherwise::Unknown),
+            Some(ReadAs::ToolsIfBroken) => (by_path(), Otherwise::ToolsIfBroken),
+            None => (by_path(), Otherwise::Unknown),
         };
-        let Recognised { kind, items, lists, root, shell } = model::recognise(model::outline(&text), dialect, as_tools);
+        let Recognised { kind, items, lists, root, shell } =
+            model::recognise(model::outline(&text), dialect, otherwise);
         let strictness = match (kind, document.format) {
             (Kind::Config(dialect), _) => dialect.strictness,
             (_, Format::Jsonc) => Strictness::Jsonc,
