@@ -1,5 +1,7 @@
 //! One tool of a list, in the shapes that MCP and the providers give it.
 
+use std::borrow::Cow;
+
 use crate::syntax::{Member, Value, ValueKind};
 use crate::text::{TextRange, nearest, shown};
 
@@ -124,14 +126,14 @@ impl<'v> Tool<'v> {
         Some((value.as_str()?, value.range))
     }
 
+    /// The tool for messages: its name between backticks, else "this tool".
+    pub fn quoted(&self) -> Cow<'static, str> {
+        self.name().map_or(Cow::Borrowed("this tool"), |(name, _)| format!("`{}`", shown(name)).into())
+    }
+
     /// The name as it is, else "this tool".
     pub fn label(&self) -> &'v str {
         self.name().map_or("this tool", |(name, _)| name)
-    }
-
-    /// The tool as messages call it: its name in backticks, else "this tool".
-    pub fn in_words(&self) -> String {
-        self.name().map_or_else(|| "this tool".to_owned(), |(name, _)| format!("`{}`", shown(name)))
     }
 
     /// Where to point when the tool as a whole is meant: its name, else its opening bracket.

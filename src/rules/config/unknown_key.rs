@@ -1,13 +1,13 @@
-use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::model::dialect::{FOREIGN_SERVER_KEYS, NOTE_KEYS, ROOT_KEYS, is_note};
-use crate::model::server::{asks_for_nothing, switches_off};
 use crate::model::{Root, Server, looks_like_server};
 use crate::rules::{Context, Document, Sink};
-use crate::syntax::{Member, Value, without_member};
+use crate::syntax::{Member, Value};
 use crate::text::{nearest, shown};
 
+mod told;
 mod url;
 
+use told::{Meant, report};
 use url::{needs_type, rename_to_url};
 
 rule! {
@@ -65,7 +65,10 @@ fn check_root(document: &Document, _: &Context, out: &mut Sink) {
         if is_root_key || member.value.members().iter().any(is_server) {
             // What is under it is not for removing.
             let (client, own) = (document.dialect.name, document.dialect.root_key());
-            out.add(member.key.range, format!("`{key}` is not read by {client}; its servers belong under `{own}`"));
+            out.add(
+                member.key.range,
+                format!("`{}` is not read by {client}; its servers belong under `{own}`", shown(key)),
+            );
             continue;
         }
         let meant = Meant::new(nearest(key.trim(), keys.iter().copied()), root, &mut proposed);
@@ -91,61 +94,6 @@ fn check_server(server: &Server, _: &Context, out: &mut Sink) {
         let finding = report(dialect.name, server.text, server.value, (index, member), meant, out);
         if meant.is_some_and(|meant| meant.key == "url" && meant.is_free) && needs_type(server) {
             finding.fixes = vec![rename_to_url(server, member)];
-        }
-    }
-}
-
-/// The key that is meant.
-#[derive(Clone, Copy)]
-struct Meant<'k> {
-    key: &'k str,
-    /// Neither the object has it, nor is another key to become it.
-    is_free: bool,
-}
-
-impl<'k> Meant<'k> {
-    fn new(key: Option<&'k str>, object: &Value, proposed: &mut Vec<&'k str>) -> Option<Meant<'k>> {
-        let key = key?;
-        let is_free = !proposed.contains(&key) && object.member(key).is_none();
-        if !proposed.contains(&key) {
-            proposed.push(key);
-        }
-        Some(Meant { key, is_free })
-    }
-}
-
-fn report<'o>(
-    client: &str,
-    text: &str,
-    object: &Value,
-    (index, member): (usize, &Member),
-    meant: Option<Meant>,
-    out: &'o mut Sink,
-) -> &'o mut Diagnostic {
-    let key = &*member.key.name;
-    let name = shown(key);
-    let range = member.key.range;
-    let remove = || Fix::suggestion(format!("remove `{name}`"), without_member(text, object, index));
-    match meant {
-        Some(Meant { key: meant, is_free }) => {
-            let is_slip = strsim::damerau_levenshtein(key, meant) <= 2 || key.trim().eq_ignore_ascii_case(meant);
-            let message = match (is_slip, key.trim() == meant) {
-                (_, true) => format!("white space in the key `{name}`: {client} knows `{meant}` only"),
-                (true, _) => format!("`{name}` is no key of {client}: did you mean `{meant}`?"),
-                (false, _) => format!("`{name}` is no key of {client} and is ignored; its own is `{meant}`"),
-            };
-            out.add(range, message).fix(if is_free { Fix::rename_key(range, meant) } else { remove() })
-        }
-        None => {
-            let is_note = NOTE_KEYS.contains(&key);
-            let severity = if is_note || asks_for_nothing(member) { Severity::Information } else { RULE.severity };
-            let finding = out.add_as(severity, range, format!("`{name}` is no key of {client} and is ignored"));
-            if switches_off(member) {
-                finding.note("the server is on all the same");
-            } else if FOREIGN_SERVER_KEYS.contains(&key) && !is_note {
-                finding.note("this key is another client's");
-            }
-            finding.fix(remove())
         }
     }
 }

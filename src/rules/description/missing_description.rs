@@ -47,13 +47,13 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     };
     match tool.description() {
         None => {
-            out.add(tool.range(), format!("{} has no description", tool.in_words()))
+            out.add(tool.range(), format!("{} has no description", tool.quoted()))
                 .fix(Fix::suggestion("add a description to finish", vec![add(draft::tool(tool))]));
         }
         Some(member) if member.value.as_str().is_some_and(|text| text.trim().is_empty()) => {
             let new = serde_json::Value::from(draft::tool(tool)).to_string();
             let edit = Edit::replace(member.value.range, new);
-            out.add(member.value.range, format!("the description of {} is empty", tool.in_words()))
+            out.add(member.value.range, format!("the description of {} is empty", tool.quoted()))
                 .fix(Fix::suggestion("write a description to finish", vec![edit]));
         }
         Some(_) => {}

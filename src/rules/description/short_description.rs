@@ -36,8 +36,8 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(text) = member.value.as_str().map(str::trim) else { return };
     if !text.is_empty() && text.chars().map(weight).sum::<usize>() < SHORT {
         let message = match text.chars().count() {
-            1 => format!("the description of {} has 1 character", tool.in_words()),
-            count => format!("the description of {} has only {count} characters", tool.in_words()),
+            1 => format!("the description of {} has 1 character", tool.quoted()),
+            count => format!("the description of {} has only {count} characters", tool.quoted()),
         };
         out.add(member.value.range, message);
     }

@@ -38,7 +38,7 @@ rule! {
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(member) = tool.input_schema() else { return };
     let (key, schema) = (&*member.key.name, &member.value);
-    let label = tool.in_words();
+    let label = tool.quoted();
     if !schema.is_object() {
         // A missing schema is another rule's, and an unreadable one the syntax's.
         if !schema.is_readable() || schema.is_null() {

@@ -49,12 +49,12 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         None => {
             let place = Place::Behind(&["name", "title", "description"]);
             let edit = insert_member(tool.text, tool.declaration, place, "inputSchema", &empty);
-            out.add(tool.range(), format!("{} has no `inputSchema`", tool.in_words()))
+            out.add(tool.range(), format!("{} has no `inputSchema`", tool.quoted()))
                 .fix(Fix::safe("add an `inputSchema` without parameters", vec![edit]));
         }
         Some(member) if member.value.is_null() => {
             let edit = Edit::replace(member.value.range, written_like(tool.text, tool.declaration, &empty));
-            out.add(member.value.range, format!("the `inputSchema` of {} is null", tool.in_words()))
+            out.add(member.value.range, format!("the `inputSchema` of {} is null", tool.quoted()))
                 .fix(Fix::safe("write an `inputSchema` without parameters", vec![edit]));
         }
         Some(_) => {}
