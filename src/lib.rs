@@ -33,11 +33,11 @@
 //!
 //! # Invariants
 //! - *Invariant:* the core is total. Broken input gives what could be read and a list of errors, never `Err` and never a
-//!   panic. Below floor 6 there is no IO, no clock, no environment.
+//!   panic. Below floor 6 there is no IO, no clock but the deadline of one diff, no environment.
 //! - *Invariant:* one coordinate inside: byte ranges. Lines and columns exist in `text`, `lsp` and `render` only.
 //! - *Invariant:* the user's bytes are never normalised. An edit keeps line ends, indentation, comments, key order.
-//! - *Invariant:* findings depend on the text and the settings, not on the edits that led there
-//!   (`analysis::tests::incremental_is_from_scratch`).
+//! - *Invariant:* findings depend on the text, the settings and what the document is known to be, not on the edits that
+//!   led there (`analysis::tests::incremental_is_from_scratch`).
 //! - *Invariant:* a rule states one fact about one item and knows no settings; the driver iterates, sets levels,
 //!   silences.
 //! - *Invariant:* a client is data ([`model::dialect`]); no rule asks which client it is looking at.

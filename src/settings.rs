@@ -3,15 +3,17 @@
 //! Rule names are strings here; analysis checks them. No file is read here.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Severity;
 
 /// The settings tree. Everything may be left out, or `null` where it comes from an editor.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
+#[serde(default, rename_all = "camelCase", expecting = "a table of settings")]
 pub struct Settings {
     /// Which rules are on.
     pub preset: Option<Preset>,
@@ -26,7 +28,7 @@ pub struct Settings {
 }
 
 /// A set of rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Preset {
     /// What is worth a maintainer's minute.
@@ -42,7 +44,7 @@ impl Preset {
 }
 
 /// How loud a rule is, or that it is not run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// [`Severity::Error`]
@@ -72,7 +74,7 @@ impl Level {
 
 /// Findings that are not shown: those that everything given here fits.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
+#[serde(default, rename_all = "camelCase", expecting = "a table with a `rule`")]
 pub struct Ignore {
     /// The rule's name.
     pub rule: String,
@@ -91,14 +93,14 @@ pub struct Ignore {
 
 /// Limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
+#[serde(default, rename_all = "camelCase", expecting = "a table of limits")]
 pub struct Limits {
     /// How many problems an editor shows for one file.
     pub problems_per_file: Option<usize>,
 }
 
 /// Whether plain JSON mistakes are reported, which an editor's own JSON support may report too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SyntaxMode {
     /// Unless the editor says that it does.
@@ -108,6 +110,84 @@ pub enum SyntaxMode {
     On,
     /// Never.
     Off,
+}
+
+/// Values that are written as one of a few words. Read by hand, so that a wrong one is answered with those words.
+struct Words<T: 'static>(&'static [(&'static str, T)]);
+
+impl<T: Copy> Visitor<'_> for Words<T> {
+    type Value = T;
+
+    fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let last = self.0.len() - 1;
+        self.0.iter().enumerate().try_for_each(|(index, (word, _))| {
+            let before = if index == 0 {
+                ""
+            } else if index == last {
+                " or "
+            } else {
+                ", "
+            };
+            write!(out, "{before}`{word}`")
+        })
+    }
+
+    fn visit_str<E: Error>(self, found: &str) -> Result<T, E> {
+        let known = self.0.iter().find_map(|(word, value)| (*word == found).then_some(*value));
+        known.ok_or_else(|| E::invalid_value(Unexpected::Str(found), &self))
+    }
+}
+
+impl<'de> Deserialize<'de> for Preset {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Words(&Preset::ALL))
+    }
+}
+
+impl<'de> Deserialize<'de> for Level {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Words(&[
+            ("error", Level::Error),
+            ("warning", Level::Warning),
+            ("info", Level::Info),
+            ("hint", Level::Hint),
+            ("off", Level::Off),
+        ]))
+    }
+}
+
+impl<'de> Deserialize<'de> for SyntaxMode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Words(&[
+            ("auto", SyntaxMode::Auto),
+            ("on", SyntaxMode::On),
+            ("off", SyntaxMode::Off),
+        ]))
+    }
+}
+
+/// What a deserializer says of a value of the wrong type, without the words of programmers.
+pub fn in_plain_words(message: &str) -> String {
+    let wrong = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    let Some((found, expected)) = wrong.and_then(|wrong| wrong.rsplit_once(", expected ")) else {
+        return message.to_owned();
+    };
+    let found = match found {
+        "map" => "a table".to_owned(),
+        "sequence" => "a list".to_owned(),
+        "null" | "unit value" => "nothing".to_owned(),
+        _ => {
+            let text = found.strip_prefix("string \"").and_then(|text| text.strip_suffix('"'));
+            text.or_else(|| found.split('`').nth(1)).map_or_else(|| found.to_owned(), |value| format!("`{value}`"))
+        }
+    };
+    let expected = match expected {
+        "usize" => "a whole number",
+        "a map" => "a table",
+        "a sequence" => "a list",
+        other => other,
+    };
+    format!("expected {expected}, not {found}")
 }
 
 impl Settings {

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::analysis;
 use crate::diagnostic::Severity;
-use crate::settings::{Ignore, Limits, Settings};
+use crate::settings::{Ignore, Limits, Settings, in_plain_words};
 use crate::text::{TextRange, nearest as nearest_word};
 
 /// The name of a settings file.
@@ -59,15 +59,18 @@ impl SettingsFile {
         });
         let (mut settings, mut problems) = match parsed {
             Ok(settings) => (Some(settings), Vec::new()),
-            Err(error) => (None, vec![problem(Severity::Error, error.span(), error.message().to_owned())]),
+            Err(error) => (None, vec![problem(Severity::Error, error.span(), in_plain_words(error.message()))]),
         };
         if let (Some(settings), Ok(table)) = (&mut settings, DeTable::parse(&text)) {
             let base = path.parent().map(Path::to_owned);
             settings.ignore.iter_mut().flatten().for_each(|ignore| ignore.base.clone_from(&base));
-            problems.extend(unknown.iter().map(|path| unknown_key(table.get_ref(), path)));
-            problems.extend(analysis::unknown_rules(settings).into_iter().map(|(name, meant)| {
-                let range = find_rule(table.get_ref(), &name);
-                problem(Severity::Warning, range, with_meant(format!("there is no rule `{name}`"), meant))
+            problems.extend(unknown.iter().map(|path| {
+                let range = find_key(table.get_ref(), path);
+                problem(Severity::Warning, range, unknown_setting(path))
+            }));
+            problems.extend(analysis::misfits(settings).into_iter().map(|misfit| {
+                let range = find_misfit(table.get_ref(), &misfit.path);
+                problem(Severity::Warning, range, misfit.message)
             }));
         }
         SettingsFile { path: path.to_owned(), text, settings, problems }
@@ -119,14 +122,8 @@ fn problem(severity: Severity, span: Option<std::ops::Range<usize>>, message: St
     Problem { severity, range: TextRange::new(span.start, span.end), message }
 }
 
-fn with_meant(message: String, meant: Option<&str>) -> String {
-    match meant {
-        Some(meant) => format!("{message}; did you mean `{meant}`?"),
-        None => message,
-    }
-}
-
-fn segments(path: &serde_ignored::Path) -> Vec<String> {
+/// The keys that lead to a setting.
+pub fn segments(path: &serde_ignored::Path) -> Vec<String> {
     use serde_ignored::Path;
     let (parent, own) = match path {
         Path::Root => return Vec::new(),
@@ -139,7 +136,8 @@ fn segments(path: &serde_ignored::Path) -> Vec<String> {
     segments
 }
 
-fn unknown_key(table: &DeTable, path: &[String]) -> Problem {
+/// What is said of a key that no setting has.
+pub fn unknown_setting(path: &[String]) -> String {
     let key = path.last().map(String::as_str).unwrap_or_default();
     let known = match path {
         [_] => keys_of(&Settings::default()),
@@ -148,8 +146,7 @@ fn unknown_key(table: &DeTable, path: &[String]) -> Problem {
         _ => Vec::new(),
     };
     let meant = nearest_word(key, known.iter().map(String::as_str));
-    let range = find_key(table, path);
-    problem(Severity::Warning, range, with_meant(format!("there is no setting `{}`", path.join(".")), meant))
+    analysis::with_meant(format!("there is no setting `{}`", path.join(".")), meant)
 }
 
 /// The keys that a type is written with.
@@ -175,15 +172,21 @@ fn find_key(table: &DeTable, path: &[String]) -> Option<std::ops::Range<usize>> 
     find_key(value.get_ref().as_table()?, rest)
 }
 
-/// Where a rule's name stands: as a key of `[levels]`, or as the `rule` of an `[[ignore]]`.
-fn find_rule(table: &DeTable, name: &str) -> Option<std::ops::Range<usize>> {
-    let level = || find_key(table, &["levels".to_owned(), name.to_owned()]);
-    let ignores = table.get("ignore").and_then(|value| value.get_ref().as_array());
-    let ignore = ignores.into_iter().flat_map(|array| array.iter()).find_map(|ignore| {
-        let rule = ignore.get_ref().as_table()?.get("rule")?;
-        (rule.get_ref().as_str() == Some(name)).then(|| rule.span())
-    });
-    level().or(ignore)
+/// Where a misfit stands: the key of a level, else the value.
+fn find_misfit(table: &DeTable, path: &[String]) -> Option<std::ops::Range<usize>> {
+    match path {
+        [first, ..] if first == "levels" => find_key(table, path),
+        [first, rest @ ..] => {
+            let value = table.get(first.as_str())?;
+            let found = rest.iter().try_fold(value, |value, key| match value.get_ref() {
+                DeValue::Table(table) => table.get(key.as_str()),
+                DeValue::Array(array) => array.get(key.parse::<usize>().ok()?),
+                _ => None,
+            });
+            found.map(|value| value.span())
+        }
+        [] => None,
+    }
 }
 
 #[cfg(test)]
@@ -214,6 +217,37 @@ mod tests {
             );
         }
         assert_eq!(problems.len(), expected.len());
+    }
+
+    #[test]
+    fn an_ignore_that_does_nothing_is_a_warning_at_its_place() {
+        let text = "[[ignore]]\npath = \"a\"\n\n[[ignore]]\nrule = \"short-description\"\npath = \"a[{\"\n";
+        let problems = problems(text);
+        let places: Vec<&str> = problems.iter().map(|(_, place, _)| place.as_str()).collect();
+        assert_eq!(places, ["[[ignore]]", "\"a[{\""]);
+        assert_eq!(problems[0].2, "an ignore needs a `rule`");
+        assert!(problems[1].2.starts_with("`a[{` is not a glob"), "{problems:?}");
+        assert!(problems.iter().all(|(severity, ..)| *severity == Severity::Warning));
+    }
+
+    #[test]
+    fn a_wrong_value_is_answered_in_plain_words() {
+        for (text, message) in [
+            ("preset = 7", "expected `recommended` or `all`, not `7`"),
+            ("preset = \"some\"", "expected `recommended` or `all`, not `some`"),
+            ("levels = 7", "expected a table, not `7`"),
+            ("levels.syntax-error = \"loud\"", "expected `error`, `warning`, `info`, `hint` or `off`, not `loud`"),
+            ("levels.syntax-error = { a = 1 }", "expected `error`, `warning`, `info`, `hint` or `off`, not a table"),
+            ("limits = \"x\"", "expected a table of limits, not `x`"),
+            ("limits.problemsPerFile = -1", "expected a whole number, not `-1`"),
+            ("limits.problemsPerFile = 1.5", "expected a whole number, not `1.5`"),
+            ("ignore = [\"a\"]", "expected a table with a `rule`, not `a`"),
+            ("ignore = {}", "expected a list, not a table"),
+            ("ignore = [{rule = []}]", "expected a string, not a list"),
+            ("syntax = true", "expected `auto`, `on` or `off`, not `true`"),
+        ] {
+            assert_eq!(problems(text)[0].2, message, "{text}");
+        }
     }
 
     #[test]

@@ -305,6 +305,8 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     let unterminated = TOOLS.replace("\"merge_notes\",", "\"merge_notes,");
     let project = Project::new(&[
         ("empty.json", ""),
+        ("comma.json", "{\"a\": 1\n\"b\": 2}"),
+        ("prose.json", "hello there\n"),
         ("space.json", " \r\n\t\n"),
         ("deep.json", &deep),
         ("deep_tool.json", &deep_tool),
@@ -318,9 +320,13 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     project.write("binary.json", b"\x7fELF\0\0\0\xff\xfe\x80");
     project.write("utf16.json", b"\xff\xfe{\0}\0");
     let check = |name: &str| project.run(&["check", name]);
-    check("empty.json").says(0, &["skipped empty.json: it is empty", "nothing was checked"]);
-    check("space.json").says(0, &["it is empty"]);
-    check("deep.json").says(0, &["skipped deep.json", "nested too deeply"]);
+    check("empty.json").says(2, &["nothing was checked"]).complains(&["empty.json is not checked: it is empty"]);
+    check("space.json").says(2, &[]).complains(&["it is empty"]);
+    check("comma.json")
+        .says(2, &[])
+        .complains(&["comma.json is not checked: it is not JSON: expected `,` before this"]);
+    check("prose.json").says(2, &[]).complains(&["prose.json is not checked: it is not JSON: ", " at 1:1"]);
+    check("deep.json").says(0, &["skipped deep.json: not an MCP file"]);
     check("deep_tool.json").says(1, &["nested too deeply", "`gone` is required"]);
     check("unterminated.json").says(1, &["syntax-error", "--> unterminated.json:1:"]);
     check("two.json").says(1, &["syntax-error", "undefined-required"]);
@@ -334,7 +340,7 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     check("gone.json").says(2, &[]).complains(&["gone.json is not checked: there is no such file"]);
     let all = project.run(&["check", "gone.json", "binary.json", "empty.json", "healthy.json"]);
     all.says(2, &["--> healthy.json:2:", "1 problem in 1 tool"]);
-    project.run_with(&["check", "-"], b"").says(0, &["skipped <stdin>: it is empty"]);
+    project.run_with(&["check", "-"], b"").says(2, &[]).complains(&["<stdin> is not checked: it is empty"]);
     project.run_with(&["check", "-"], b"\xff").says(2, &[]).complains(&["<stdin> is not checked"]);
     project.run_with(&["check", "-"], TOOLS.as_bytes()).says(1, &["--> <stdin>:2:"]);
 }

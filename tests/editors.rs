@@ -2,15 +2,11 @@
 //!
 //! `.ci/install-editors` installs both and prints the variables by which they are found here.
 //! Without an editor its test says so and passes, except where `MCP_ANALYZER_REQUIRE_EDITORS` is 1.
-#![expect(
-    clippy::panic,
-    clippy::expect_used,
-    clippy::print_stderr,
-    reason = "a test fails by panicking and says on stderr what it left out"
-)]
+#![expect(clippy::panic, clippy::expect_used, reason = "a test fails by panicking and says on stderr what it left out")]
 
 use std::{
     env,
+    io::Write,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -59,7 +55,8 @@ fn not_run(editor: &str, needed: &str) {
     if env::var("MCP_ANALYZER_REQUIRE_EDITORS").is_ok_and(|value| value == "1") {
         panic!("{message}");
     }
-    eprintln!("{message}");
+    // Not by a macro, whose output libtest keeps to itself when a test passes.
+    writeln!(std::io::stderr(), "{message}").expect("stderr can be written");
 }
 
 /// Runs an editor's script, which prints one line a check, and fails as it does.

@@ -117,13 +117,29 @@ local answer = client:request_sync("textDocument/hover", parameters, TIMEOUT, bu
 check("the hover answer tells tokens", function()
   return answer and answer.result and answer.result.contents.value:find("tokens", 1, true)
 end)
+check("and shows names without backslashes", function()
+  local value = answer.result.contents.value
+  return value:find("`get_forecast`", 1, true) and not value:find("\\", 1, true)
+end)
 vim.lsp.buf.hover()
 check("the hover window shows them", function()
   return float_shows("tokens")
 end)
 close_floats()
 
-vim.api.nvim_win_set_cursor(0, { found.lnum + 1, found.col })
+-- At the start of the line, where only its sign is seen.
+vim.api.nvim_win_set_cursor(0, { found.lnum + 1, 0 })
+parameters = vim.lsp.util.make_range_params(0, client.offset_encoding)
+parameters.context = { diagnostics = {} }
+answer = client:request_sync("textDocument/codeAction", parameters, TIMEOUT, buffer)
+check("the rule can be ignored here", function()
+  for _, action in ipairs(answer and answer.result or {}) do
+    if action.title == "ignore `undefined-required` here" then
+      return true
+    end
+  end
+end)
+
 vim.lsp.buf.code_action({
   apply = true,
   context = { only = { "quickfix" } },

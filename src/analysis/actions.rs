@@ -1,19 +1,29 @@
 //! What can be done about a place, as plain data: quick fixes of the findings there, the same for the whole document,
 //! descriptions to add, and silencing a rule.
 
+use std::cell::OnceCell;
+use std::time::Duration;
+
+use rustc_hash::FxHashSet;
 use similar::{DiffOp, TextDiff};
 
 use super::fix::{Resolver, together};
 use super::{Finding, ItemView, Report, World, fix_all, resolved};
-use crate::diagnostic::{Applicability, Diagnostic};
+use crate::diagnostic::Applicability;
 use crate::model::Kind;
 use crate::model::dialect::Strictness;
 use crate::settings::Ignore;
 use crate::syntax::{self, Value};
-use crate::text::{Edit, TextRange};
+use crate::text::{Edit, Encoding, TextRange};
 
 /// A rule with more findings than this has no "fix all" in the menu, which is made anew at every move of the cursor.
 const MAX_FIX_ALL: usize = 500;
+
+/// Findings that a menu for a long range is made of, by place. Nobody reads a longer one.
+const MAX_FINDINGS: usize = 50;
+
+/// How long two texts are compared; what is not known by then is replaced as a whole.
+const MAX_COMPARING: Duration = Duration::from_millis(100);
 
 /// The rules whose fixes together are "add missing descriptions".
 const DESCRIPTIONS: &[&str] = &["missing-description", "missing-param-description"];
@@ -55,17 +65,29 @@ pub enum Effect {
     IgnoreInSettings(Ignore),
 }
 
-/// What can be done at `range`.
+/// What can be done at `range`. Where an empty one touches no finding, it stands for those that begin in its line, where
+/// an editor may show no more of them than a sign.
 pub fn actions(report: &Report, world: &World, range: TextRange) -> Vec<Action> {
     let all = report.findings();
-    let here: Vec<&Finding> = all.iter().filter(|finding| finding.range().intersects(range)).collect();
+    let in_range = all.iter().filter(|finding| finding.range().intersects(range));
+    let mut here: Vec<&Finding> = in_range.take(MAX_FINDINGS).collect();
+    if here.is_empty() && range.is_empty() {
+        let text = report.text();
+        let line = text.line_range(text.line_column(range.start, Encoding::Utf8).line);
+        here.extend(all.iter().filter(|finding| line.touches(finding.range().start)).take(MAX_FINDINGS));
+    }
+    let resolver = Resolver::new(report);
     let mut out = Vec::new();
     for finding in &here {
         for fix in &finding.diagnostic.fixes {
+            let edits = match here.len() {
+                1 => resolved(report, finding.base, &fix.change),
+                _ => resolver.edits(finding.base, &fix.change),
+            };
             out.push(Action {
                 title: fix.title.clone(),
                 kind: ActionKind::QuickFix,
-                effect: Effect::Edits(resolved(report, finding.base, &fix.change)),
+                effect: Effect::Edits(edits),
                 is_preferred: false,
                 applicability: fix.applicability,
                 finding: Some((finding.diagnostic.rule, finding.range())),
@@ -78,14 +100,13 @@ pub fn actions(report: &Report, world: &World, range: TextRange) -> Vec<Action> 
     let mut rules: Vec<&'static str> = here.iter().map(|finding| finding.diagnostic.rule).collect();
     rules.sort_unstable();
     rules.dedup();
-    out.extend(rules.iter().filter_map(|rule| fix_rule(report, &all, rule)));
+    out.extend(rules.iter().filter_map(|rule| fix_rule(&resolver, &all, rule)));
     out.extend(add_descriptions(report, range));
+    let mut ignored = FxHashSet::default();
+    let whole = OnceCell::new();
     for finding in &here {
-        if !out.iter().any(|action| {
-            action.title == ignore_title(finding.diagnostic)
-                && action.finding == Some((finding.diagnostic.rule, finding.range()))
-        }) {
-            out.push(ignore(report, world, finding));
+        if ignored.insert((finding.diagnostic.rule, finding.range())) {
+            out.push(ignore(report, world, finding, &whole));
         }
     }
     out
@@ -95,7 +116,7 @@ pub fn actions(report: &Report, world: &World, range: TextRange) -> Vec<Action> 
 pub fn fix_all_action(report: &Report, world: &World) -> Option<Action> {
     let is_safe = |applicability| applicability == Applicability::Safe;
     let fixed = fix_all(world.document, world.rules, world.read_as, |_, fix| is_safe(fix.applicability));
-    let edits = edits_between(&report.text().to_string(), &fixed.text);
+    let edits = fixed.edits.unwrap_or_else(|| edits_between(&report.text().to_string(), &fixed.text));
     (!edits.is_empty()).then(|| Action {
         title: format!("fix {} safely", counted(fixed.count, "problem")),
         kind: ActionKind::FixAll,
@@ -107,7 +128,7 @@ pub fn fix_all_action(report: &Report, world: &World) -> Option<Action> {
 }
 
 /// The best fixes of all findings of a rule, where there are several.
-fn fix_rule(report: &Report, all: &[Finding], rule: &'static str) -> Option<Action> {
+fn fix_rule(resolver: &Resolver, all: &[Finding], rule: &'static str) -> Option<Action> {
     let found: Vec<&Finding> = all.iter().filter(|finding| finding.diagnostic.rule == rule).collect();
     if found.len() > MAX_FIX_ALL {
         return None;
@@ -117,7 +138,6 @@ fn fix_rule(report: &Report, all: &[Finding], rule: &'static str) -> Option<Acti
     if applicability == Applicability::Suggestion {
         return None;
     }
-    let resolver = Resolver::new(report);
     let fixes = found.iter().filter_map(|finding| {
         let fix = finding.diagnostic.fixes.iter().find(|fix| fix.applicability == applicability)?;
         Some(resolver.edits(finding.base, &fix.change))
@@ -166,14 +186,13 @@ fn add_descriptions(report: &Report, range: TextRange) -> Vec<Action> {
     out
 }
 
-fn ignore_title(finding: &Diagnostic) -> String {
-    format!("ignore `{}` here", finding.rule)
-}
+/// A text and what it holds, read when the first comment is to be placed.
+type Whole = OnceCell<(String, Value)>;
 
 /// A comment where the format has them, else an entry in the settings file.
-fn ignore(report: &Report, world: &World, finding: &Finding) -> Action {
+fn ignore(report: &Report, world: &World, finding: &Finding, whole: &Whole) -> Action {
     let rule = finding.diagnostic.rule;
-    let comment = if report.strictness() == Strictness::Jsonc { comment_above(report, finding) } else { None };
+    let comment = if report.strictness() == Strictness::Jsonc { comment_above(report, finding, whole) } else { None };
     let effect = comment.map(|edit| Effect::Edits(vec![edit])).unwrap_or_else(|| {
         let name = finding.item.and_then(|index| report.item(index).name()).map(str::to_owned);
         let (server, tool) = match report.kind() {
@@ -184,7 +203,7 @@ fn ignore(report: &Report, world: &World, finding: &Finding) -> Action {
         Effect::IgnoreInSettings(Ignore { rule: rule.to_owned(), path, server, tool, ..Ignore::default() })
     });
     Action {
-        title: ignore_title(finding.diagnostic),
+        title: format!("ignore `{rule}` here"),
         kind: ActionKind::QuickFix,
         effect,
         is_preferred: false,
@@ -194,10 +213,13 @@ fn ignore(report: &Report, world: &World, finding: &Finding) -> Action {
 }
 
 /// A comment on a line of its own above the innermost member or element around a finding that starts its line.
-fn comment_above(report: &Report, finding: &Finding) -> Option<Edit> {
-    let text = report.text().to_string();
-    let reading = syntax::read(&text);
-    let start = own_line(&text, &reading.value, finding.range())?;
+fn comment_above(report: &Report, finding: &Finding, whole: &Whole) -> Option<Edit> {
+    let (text, value) = whole.get_or_init(|| {
+        let text = report.text().to_string();
+        let value = syntax::read(&text).value;
+        (text, value)
+    });
+    let start = own_line(text, value, finding.range())?;
     let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let newline = if text[..start].ends_with("\r\n") || text.contains("\r\n") { "\r\n" } else { "\n" };
     let indent = &text[line_start..start];
@@ -219,7 +241,7 @@ fn own_line(text: &str, value: &Value, range: TextRange) -> Option<usize> {
 fn edits_between(old: &str, new: &str) -> Vec<Edit> {
     let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
     let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
-    let diff = TextDiff::configure().diff_slices(&old_lines, &new_lines);
+    let diff = TextDiff::configure().timeout(MAX_COMPARING).diff_slices(&old_lines, &new_lines);
     let starts = |lines: &[&str]| -> Vec<usize> {
         let ends = lines.iter().scan(0, |end, line| {
             *end += line.len();
@@ -286,6 +308,58 @@ mod tests {
         let fixed = apply_edits(&text, &edits);
         assert_eq!(fixed, text.replace("\"x\"", "").replace("\"y\"", ""));
         assert!(edits.iter().all(|edit| edit.range.len() < 100), "only the lines that change: {edits:?}");
+    }
+
+    #[test]
+    fn an_empty_range_stands_for_the_findings_of_its_line() {
+        let fix = "remove `x` from `required`";
+        let on_line = LIST.replace('¦', "").replace("     \"required\"", "  ¦   \"required\"");
+        let (_, actions, _) = at("tools.json", &on_line);
+        assert_eq!(actions.iter().filter(|action| action.title == fix).count(), 1);
+        assert!(actions[0].is_preferred);
+        let other_line = LIST.replace('¦', "").replace("  {\"name\": \"get_one", "¦  {\"name\": \"get_one");
+        assert!(at("tools.json", &other_line).1.iter().all(|action| action.title != fix));
+    }
+
+    /// Tools with two safe fixes each.
+    fn many(count: usize) -> String {
+        let tool = |number| {
+            format!(
+                "{{\"name\": \"get_{number}\", \"description\": \"Gets the thing with the number {number}.\",\n  \"inputSchema\": {{\"type\": \"object\", \"properties\": {{}}, \"required\": [\n\"x\",\n\"y\"]}}}}"
+            )
+        };
+        format!("[{}]", (0..count).map(tool).collect::<Vec<_>>().join(",\n"))
+    }
+
+    #[test]
+    fn a_long_range_is_a_short_menu() {
+        let text = many(500);
+        let document = document("tools.jsonc", &text);
+        let rules = Arc::new(Ruleset::new(&Settings::default(), false));
+        let world = World { document: &document, rules: &rules, read_as: None };
+        let mut analysis = Analysis::default();
+        let report = analysis.check(&world);
+        let actions = actions(&report, &world, report.text().range());
+        assert!((MAX_FINDINGS..4 * MAX_FINDINGS).contains(&actions.len()), "{}", actions.len());
+        let first = actions[0].finding.map(|(_, range)| range.start);
+        assert_eq!(first, report.findings().first().map(|finding| finding.range().start));
+    }
+
+    #[test]
+    fn the_edits_of_all_fixes_are_those_of_the_fixes() {
+        for text in [many(50), many(50).replacen("[{", "[{,", 1)] {
+            let document = document("tools.json", &text);
+            let rules = Arc::new(Ruleset::new(&Settings::default(), false));
+            let world = World { document: &document, rules: &rules, read_as: None };
+            let mut analysis = Analysis::default();
+            let report = analysis.check(&world);
+            let fixed = fix_all(&document, &rules, None, |_, fix| fix.applicability == Applicability::Safe);
+            let Some(Action { effect: Effect::Edits(edits), .. }) = fix_all_action(&report, &world) else {
+                panic!("edits")
+            };
+            assert_eq!(apply_edits(&text, &edits), fixed.text);
+            assert!(fixed.count >= 50);
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ use super::{ReadAs, World};
 use crate::diagnostic::{Anchor, Change, Diagnostic};
 use crate::document::{Format, Since};
 use crate::model::dialect::Strictness;
-use crate::model::{self, Dialect, Item, Kind, List, Recognised, Server, Shape, Tool};
+use crate::model::{self, Dialect, Item, Kind, List, Otherwise, Recognised, Server, Shape, Tool};
 use crate::rules::{self, Check, Context, Nameless, Piece, Rule, Sink, ToolFacts, Toolset};
 use crate::syntax::{self, Engine, Key, Reading};
 use crate::text::{Splice, Text, TextRange};
@@ -45,39 +45,41 @@ impl Counters {
 /// What is remembered of a document.
 #[derive(Default)]
 pub(super) struct State {
-    text: Text,
+    pub(super) text: Text,
     parse: Parse,
     /// Nothing is wrong with the text, and nothing that is said of it outside its items depends on what is in them, so
     /// that the fast path may be taken.
     is_clean: bool,
+    /// The text was read as a tool list because that is what it was before it was broken.
+    if_broken: bool,
     rules: Option<Arc<Ruleset>>,
-    context: Option<Context>,
-    kind: Option<Kind>,
-    lists: Vec<List>,
-    items: Vec<ItemState>,
-    facts: Vec<ToolFacts>,
+    pub(super) context: Option<Context>,
+    pub(super) kind: Option<Kind>,
+    pub(super) lists: Vec<List>,
+    pub(super) items: Vec<ItemState>,
+    pub(super) facts: Vec<ToolFacts>,
     /// Findings outside the items, relative to the document.
-    shell: Vec<Diagnostic>,
+    pub(super) shell: Vec<Diagnostic>,
     /// Findings of list rules: the item's index, and the finding relative to it.
-    across: Vec<(usize, Diagnostic)>,
-    since: Option<Splice>,
+    pub(super) across: Vec<(usize, Diagnostic)>,
+    pub(super) since: Option<Splice>,
 }
 
-struct ItemState {
-    item: Item,
+pub(super) struct ItemState {
+    pub(super) item: Item,
     /// Of everything that its verdict depends on.
     hash: u64,
-    checked: Arc<Checked>,
+    pub(super) checked: Arc<Checked>,
 }
 
 /// What was found in one item, relative to its start.
-struct Checked {
+pub(super) struct Checked {
     /// No other has it; set by [`Counters::numbered`].
-    number: u64,
-    findings: Vec<Diagnostic>,
+    pub(super) number: u64,
+    pub(super) findings: Vec<Diagnostic>,
     /// A tool's or a server's name.
-    name: Option<Arc<str>>,
-    facts: ToolFacts,
+    pub(super) name: Option<Arc<str>>,
+    pub(super) facts: ToolFacts,
     shape: Shape,
     /// It has what only server entries have; on that depends where the servers of a file without a root key are.
     looks_like_server: bool,
@@ -89,9 +91,12 @@ impl State {
     pub(super) fn update(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) {
         let document = world.document;
         let same_rules = self.rules.as_ref().is_some_and(|rules| Arc::ptr_eq(rules, world.rules));
+        let if_broken = matches!(world.read_as, Some(ReadAs::ToolsIfBroken));
         self.since = None;
         match document.since() {
-            Since::Unchanged if same_rules => self.since = Some(Splice { start: 0, old_end: 0, new_end: 0 }),
+            Since::Unchanged if same_rules && (self.is_clean || self.if_broken == if_broken) => {
+                self.since = Some(Splice { start: 0, old_end: 0, new_end: 0 })
+            }
             Since::Spliced(splice) if same_rules && self.context.is_some() => {
                 self.parse.splice(splice);
                 // In a broken text the parse would tell nothing; it follows when the text is whole again.
@@ -115,6 +120,7 @@ impl State {
             }
         }
         self.text = document.text().clone();
+        self.if_broken = if_broken;
         self.rules = Some(world.rules.clone());
     }
 
@@ -169,12 +175,14 @@ impl State {
         let document = world.document;
         let text = String::from(document.text());
         let by_path = || Dialect::by_path(document.path.as_ref()?.to_str()?);
-        let (dialect, as_tools) = match world.read_as {
-            Some(ReadAs::Tools) => (None, true),
-            Some(ReadAs::Config(dialect)) => (Some(dialect), false),
-            None => (by_path(), false),
+        let (dialect, otherwise) = match world.read_as {
+            Some(ReadAs::Tools) => (None, Otherwise::Tools),
+            Some(ReadAs::Config(dialect)) => (Some(dialect), Otherwise::Unknown),
+            Some(ReadAs::ToolsIfBroken) => (by_path(), Otherwise::ToolsIfBroken),
+            None => (by_path(), Otherwise::Unknown),
         };
-        let Recognised { kind, items, lists, root, shell } = model::recognise(model::outline(&text), dialect, as_tools);
+        let Recognised { kind, items, lists, root, shell } =
+            model::recognise(model::outline(&text), dialect, otherwise);
         let strictness = match (kind, document.format) {
             (Kind::Config(dialect), _) => dialect.strictness,
             (_, Format::Jsonc) => Strictness::Jsonc,
@@ -436,155 +444,4 @@ fn settle(
         .retain(|finding| keep(finding) && !all.iter().any(|silence| silence.fits(finding.rule, finding.range.start)));
     findings.sort_by_key(|finding| (finding.range.start, std::cmp::Reverse(finding.severity)));
     (findings, all)
-}
-
-/// What was found in a document.
-#[derive(Clone, Copy)]
-pub struct Report<'a> {
-    state: &'a State,
-}
-
-/// One finding of a report.
-#[derive(Clone, Copy, Debug)]
-pub struct Finding<'a> {
-    /// The finding, relative to its piece.
-    pub diagnostic: &'a Diagnostic,
-    /// The index of its item; `None` outside the items.
-    pub item: Option<usize>,
-    /// Where its piece starts.
-    pub base: usize,
-}
-
-impl Finding<'_> {
-    /// Where it is in the document.
-    pub fn range(&self) -> TextRange {
-        self.diagnostic.range.shifted(self.base)
-    }
-}
-
-/// One item of a report.
-#[derive(Clone, Copy)]
-pub struct ItemView<'a> {
-    state: &'a ItemState,
-}
-
-impl<'a> ItemView<'a> {
-    /// Where it is; a server entry starts with its key.
-    pub fn range(&self) -> TextRange {
-        self.state.item.range
-    }
-
-    /// The value; the same for a tool.
-    pub fn body(&self) -> TextRange {
-        self.state.item.body
-    }
-
-    /// The list that a tool belongs to.
-    pub fn list(&self) -> usize {
-        self.state.item.list
-    }
-
-    /// The name of the tool or server.
-    pub fn name(&self) -> Option<&'a str> {
-        self.state.checked.name.as_deref()
-    }
-
-    /// Its own findings, relative to it, by place. The same slice as long as the item is the same.
-    pub fn findings(&self) -> &'a [Diagnostic] {
-        &self.state.checked.findings
-    }
-
-    /// The same as in the report before if and only if the findings are, unless the rules have changed in between.
-    pub fn identity(&self) -> u64 {
-        self.state.checked.number
-    }
-}
-
-impl<'a> Report<'a> {
-    pub(super) fn new(state: &'a State) -> Self {
-        Self { state }
-    }
-
-    /// What the document is.
-    pub fn kind(&self) -> Kind {
-        self.state.kind.unwrap_or(Kind::Unknown)
-    }
-
-    /// The text that the report is about.
-    pub fn text(&self) -> &'a Text {
-        &self.state.text
-    }
-
-    /// What whoever reads the file forgives.
-    pub fn strictness(&self) -> Strictness {
-        self.state.context.map_or(Strictness::Strict, |context| context.strictness)
-    }
-
-    /// How many items there are.
-    pub fn len(&self) -> usize {
-        self.state.items.len()
-    }
-
-    /// Whether there is no item.
-    pub fn is_empty(&self) -> bool {
-        self.state.items.is_empty()
-    }
-
-    /// The item at an index.
-    pub fn item(&self, index: usize) -> ItemView<'a> {
-        ItemView { state: &self.state.items[index] }
-    }
-
-    /// The items, by place.
-    pub fn items(&self) -> impl ExactSizeIterator<Item = ItemView<'a>> {
-        self.state.items.iter().map(|state| ItemView { state })
-    }
-
-    /// How the tools of a list are written.
-    pub fn list(&self, index: usize) -> List {
-        self.state.lists.get(index).copied().unwrap_or_default()
-    }
-
-    /// The findings outside the items, relative to the document.
-    pub fn shell(&self) -> &'a [Diagnostic] {
-        &self.state.shell
-    }
-
-    /// The findings of rules over lists: the item's index, and the finding relative to it.
-    pub fn across(&self) -> &'a [(usize, Diagnostic)] {
-        &self.state.across
-    }
-
-    /// How the text differs from that of the report before; `None` where that is not known.
-    pub fn since(&self) -> Option<Splice> {
-        self.state.since
-    }
-
-    /// Every finding, by place.
-    pub fn findings(&self) -> Vec<Finding<'a>> {
-        let items = self.items().enumerate().flat_map(|(index, item)| {
-            item.findings().iter().map(move |diagnostic| Finding {
-                diagnostic,
-                item: Some(index),
-                base: item.range().start,
-            })
-        });
-        let across = self.across().iter().map(|(index, diagnostic)| Finding {
-            diagnostic,
-            item: Some(*index),
-            base: self.item(*index).range().start,
-        });
-        let shell = self.shell().iter().map(|diagnostic| Finding { diagnostic, item: None, base: 0 });
-        let mut all: Vec<Finding> = shell.chain(items).chain(across).collect();
-        all.sort_by_key(|finding| (finding.range().start, std::cmp::Reverse(finding.diagnostic.severity)));
-        all
-    }
-
-    /// Where a related place of a finding is in the document.
-    pub fn related_range(&self, finding: &Finding, related: &crate::diagnostic::Related) -> TextRange {
-        match related.anchor {
-            Anchor::Own => related.range.shifted(finding.base),
-            Anchor::Item(index) => related.range.shifted(self.item(index).range().start),
-        }
-    }
 }

@@ -28,6 +28,8 @@ pub struct Fixed {
     pub text: String,
     /// How many findings were mended.
     pub count: usize,
+    /// The sorted, disjoint edits of the old text that lead there; `None` where one round of them was not enough.
+    pub edits: Option<Vec<Edit>>,
 }
 
 /// Applies the first fix that `select` accepts of every finding, again and again until there is none. No fix is applied
@@ -40,7 +42,7 @@ pub fn fix_all(
 ) -> Fixed {
     let mut analysis = Analysis::default();
     let mut document = document.clone();
-    let mut fixed = Fixed { text: document.text().to_string(), count: 0 };
+    let mut fixed = Fixed { text: document.text().to_string(), count: 0, edits: Some(Vec::new()) };
     let mut may_read = MAX_READ;
     for _ in 0..MAX_ROUNDS {
         let report = analysis.check(&World { document: &document, rules, read_as });
@@ -49,54 +51,55 @@ pub fn fix_all(
             let fix = finding.diagnostic.fixes.iter().find(|fix| select(finding.diagnostic, fix))?;
             Some((finding.diagnostic.rule, resolver.edits(finding.base, &fix.change)))
         });
-        let count = match syntax::read(&fixed.text).errors.len() {
-            0 => fix_whole(&mut fixed.text, chosen),
-            errors => fix_broken(&mut fixed.text, errors, chosen.collect(), &mut may_read),
+        let round = match syntax::read(&fixed.text).errors.len() {
+            0 => fix_whole(&fixed.text, chosen),
+            errors => fix_broken(&fixed.text, errors, chosen.collect(), &mut may_read),
         };
-        if count == 0 {
-            break;
-        }
-        fixed.count += count;
+        let Some(round) = round else { break };
+        fixed.edits = (fixed.count == 0).then_some(round.edits);
+        fixed.count += round.count;
+        fixed.text = round.text;
         document.replace(&fixed.text);
     }
     fixed
 }
 
-/// Applies all that does not overlap; how many that was.
-fn fix_whole(text: &mut String, chosen: impl Iterator<Item = (&'static str, Vec<Edit>)>) -> usize {
+/// What one round came to; one that does nothing is none.
+struct Round {
+    text: String,
+    count: usize,
+    edits: Vec<Edit>,
+}
+
+/// Applies all that does not overlap.
+fn fix_whole(old: &str, chosen: impl Iterator<Item = (&'static str, Vec<Edit>)>) -> Option<Round> {
     let (edits, count) = together(chosen.map(|(_, edits)| edits));
-    let after = apply_edits(text, &edits);
-    let is_whole = syntax::read(&after).errors.is_empty();
+    let text = apply_edits(old, &edits);
+    let is_whole = syntax::read(&text).errors.is_empty();
     debug_assert!(is_whole, "a fix breaks the text: {edits:?}");
-    if !is_whole || after == *text {
-        return 0;
-    }
-    *text = after;
-    count
+    (is_whole && text != old).then_some(Round { text, count, edits })
 }
 
 /// Applies all where every fix does what it promises: the text is less broken by each that mends it, and as broken as
-/// before by the others. Else the first that does so alone. How many that was.
-fn fix_broken(text: &mut String, errors: usize, chosen: Vec<(&'static str, Vec<Edit>)>, may_read: &mut usize) -> usize {
-    let old = text.clone();
+/// before by the others. Else the first that does so alone.
+fn fix_broken(old: &str, errors: usize, chosen: Vec<(&'static str, Vec<Edit>)>, may_read: &mut usize) -> Option<Round> {
     let mut mended_by = |edits: &[Edit], mended: usize| {
         *may_read = may_read.checked_sub(old.len())?;
-        let after = apply_edits(&old, edits);
+        let after = apply_edits(old, edits);
         let is_better = after != old && syntax::read(&after).errors.len() + mended <= errors;
         is_better.then_some(after)
     };
     let promises = |rule: &str| usize::from(rule == rules::SYNTAX_ERROR);
-    let (all, count) = together(chosen.iter().map(|(_, edits)| edits.clone()));
+    let (edits, count) = together(chosen.iter().map(|(_, edits)| edits.clone()));
     if count == chosen.len()
-        && let Some(after) = mended_by(&all, chosen.iter().map(|(rule, _)| promises(rule)).sum())
+        && let Some(text) = mended_by(&edits, chosen.iter().map(|(rule, _)| promises(rule)).sum())
     {
-        *text = after;
-        return count;
+        return Some(Round { text, count, edits });
     }
-    let one = chosen.iter().find_map(|(rule, edits)| mended_by(edits, promises(rule)));
-    let count = usize::from(one.is_some());
-    *text = one.unwrap_or(old);
-    count
+    chosen.into_iter().find_map(|(rule, edits)| {
+        let text = mended_by(&edits, promises(rule))?;
+        Some(Round { text, count: 1, edits })
+    })
 }
 
 /// The edits of several fixes in one, without those that overlap others; and how many went in. Of two that overlap the

@@ -1,5 +1,6 @@
 //! What is said of the place under the pointer: the tool with its cost, the parameter, the server, and the rules that
-//! found something there. Text of the document is escaped; no command link is ever written.
+//! found something there. Names and values of the document are code, its texts are escaped where Markdown would obey
+//! them; no link is ever written.
 
 use super::Report;
 use crate::model::{Kind, Server, Tool, schema};
@@ -112,14 +113,16 @@ fn tool(tool: &Tool, offset: usize) -> Option<Hover> {
         None => on_key()?.key.range,
     };
     let parameters = tool.parameters();
-    let required = tool.schema().and_then(|schema| schema.get("required")).map_or(0, |list| list.elements().len());
+    let names = tool.schema().and_then(|schema| schema.get("required")).map(Value::elements).unwrap_or_default();
+    let is_required = |key: &str| names.iter().any(|name| name.as_str() == Some(key));
+    let required = parameters.iter().filter(|member| is_required(&member.key.name)).count();
     let count = match (parameters.len(), required) {
         (0, _) => "no parameters".to_owned(),
         (1, 0) => "1 parameter".to_owned(),
         (1, _) => "1 parameter, required".to_owned(),
         (all, required) => format!("{all} parameters, {required} required"),
     };
-    let subject = format!("tool **{}** · {count}", escaped(tool.label()));
+    let subject = format!("tool {} · {count}", code(tool.label()));
     let text = Provider::OpenAi.tool_text(tool.label(), tool.description_text(), tool.schema());
     Some(Hover { tool_text: Some(text), ..found(range, subject) })
 }
@@ -130,15 +133,15 @@ fn parameter_text(tool: &Tool, parameter: &Member) -> String {
     let required = root.and_then(|root| schema::followed(root, root).get("required")).map(Value::elements);
     let is_required =
         required.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(&*parameter.key.name)));
-    let mut out = format!("parameter **{}** of {}", escaped(&parameter.key.name), escaped(tool.label()));
+    let mut out = format!("parameter {} of {}", code(&parameter.key.name), code(tool.label()));
     if let Some(types) = value.get("type") {
         let names = types.as_str().into_iter().chain(types.elements().iter().filter_map(Value::as_str));
-        out += &format!(" · {}", names.map(escaped).collect::<Vec<_>>().join(" or "));
+        out += &format!(" · {}", names.map(code).collect::<Vec<_>>().join(" or "));
     }
     out += if is_required { " · required" } else { " · optional" };
     let values = value.get("enum").map(Value::elements).unwrap_or_default();
     if !values.is_empty() {
-        let shown: Vec<String> = values.iter().take(12).map(|value| escaped(&value.to_json().to_string())).collect();
+        let shown: Vec<String> = values.iter().take(12).map(|value| code(&value.to_json().to_string())).collect();
         let more = if values.len() > shown.len() {
             format!(" and {} more", values.len() - shown.len())
         } else {
@@ -147,7 +150,7 @@ fn parameter_text(tool: &Tool, parameter: &Member) -> String {
         out += &format!("\n\none of {}{more}", shown.join(", "));
     }
     if let Some(default) = value.get("default") {
-        out += &format!("\n\ndefault {}", escaped(&default.to_json().to_string()));
+        out += &format!("\n\ndefault {}", code(&default.to_json().to_string()));
     }
     if let Some(description) = value.get("description").and_then(Value::as_str) {
         out += &format!("\n\n{}", escaped(description));
@@ -163,29 +166,94 @@ fn server(server: &Server, offset: usize) -> Option<Hover> {
     // Arguments and values of variables may be secrets: only how many there are, and the names.
     let transport = match (text("command"), text("url")) {
         (Some(command), _) => match server.arguments().count() {
-            0 => format!("started as {}", escaped(command)),
-            1 => format!("started as {} with 1 argument", escaped(command)),
-            count => format!("started as {} with {count} arguments", escaped(command)),
+            0 => format!("started as {}", code(command)),
+            1 => format!("started as {} with 1 argument", code(command)),
+            count => format!("started as {} with {count} arguments", code(command)),
         },
         (None, Some(url)) => {
             let host =
                 url.split_once("://").map_or(url, |(_, rest)| rest).split(['/', '?', '#']).next().unwrap_or_default();
-            format!("reached at {}", escaped(host.rsplit('@').next().unwrap_or_default()))
+            format!("reached at {}", code(host.rsplit('@').next().unwrap_or_default()))
         }
         (None, None) => "neither started nor reached".to_owned(),
     };
-    let mut subject = format!("server **{}** of {} · {transport}", escaped(server.name()), server.dialect.name);
+    let mut subject = format!("server {} of {} · {transport}", code(server.name()), server.dialect.name);
     let variables = server.value.get("env").map(Value::members).unwrap_or_default();
     if !variables.is_empty() {
-        let names: Vec<String> = variables.iter().map(|member| escaped(&member.key.name)).collect();
+        let names: Vec<String> = variables.iter().map(|member| code(&member.key.name)).collect();
         subject += &format!("\n\nenvironment: {}", names.join(", "));
     }
     Some(Hover { range: server.key.range, tool_text: None, subject: Some(subject), rules: Vec::new() })
 }
 
-/// Text of a document as Markdown that shows it and does nothing else: one line, cut, every mark escaped, what cannot
-/// be seen by its number.
-pub fn escaped(text: &str) -> String {
+/// A name or value of a document as a code span, in which Markdown obeys nothing but the backtick.
+fn code(text: &str) -> String {
+    match one_line(text).replace('`', "'") {
+        text if text.trim().is_empty() => "` `".to_owned(),
+        text => format!("`{text}`"),
+    }
+}
+
+/// Text of a document as a paragraph of Markdown that shows it and does nothing else: what could be a link is code, and
+/// only those marks are escaped that would be obeyed where they stand, since some editors show the backslashes.
+fn escaped(text: &str) -> String {
+    let text = one_line(text);
+    let mut out = String::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        if may_be_address(word) {
+            out += &code(word);
+        } else {
+            escape_word(word, &mut out);
+        }
+    }
+    out
+}
+
+/// Whether Markdown or an editor may make a link of a word as it stands.
+fn may_be_address(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    lower.contains("://") || lower.contains("www.") || lower.contains("mailto:") || lower.contains('@')
+}
+
+fn escape_word(word: &str, out: &mut String) {
+    let starts_line = out.is_empty();
+    let mut before = None;
+    let mut rest = word;
+    while let Some(char) = rest.chars().next() {
+        let at_start = starts_line && before.is_none();
+        rest = &rest[char.len_utf8()..];
+        let next = rest.chars().next();
+        let is_obeyed = match char {
+            '`' | '*' | '[' | ']' | '~' => true,
+            '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
+            '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
+            '&' => {
+                let name = rest.trim_start_matches(|char: char| char.is_ascii_alphanumeric() || char == '#');
+                name.starts_with(';')
+            }
+            '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
+            '#' | '-' | '+' | '>' | '=' | '|' => at_start,
+            '.' | ')' => starts_line && is_number(&word[..word.len() - rest.len() - 1]),
+            _ => false,
+        };
+        if is_obeyed {
+            out.push('\\');
+        }
+        out.push(char);
+        before = Some(char);
+    }
+}
+
+/// Whether a list may begin with this and a dot.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A text on one line, cut, with what cannot be seen by its number.
+fn one_line(text: &str) -> String {
     let mut out = String::new();
     for (count, char) in text.chars().enumerate() {
         if count == MAX_TEXT {
@@ -194,7 +262,6 @@ pub fn escaped(text: &str) -> String {
         }
         match char {
             '\n' | '\r' | '\t' => out.push(' '),
-            _ if char.is_ascii_punctuation() => out.extend(['\\', char]),
             _ if is_invisible(char) => out += &format!("U+{:04X}", u32::from(char)),
             _ => out.push(char),
         }
@@ -226,27 +293,69 @@ mod tests {
 
     #[test]
     fn a_tool_tells_what_it_costs() {
-        let text = r#"{"tools": [{"name": "get_¦weather", "description": "Get the *weather*.", "inputSchema": {"type": "object", "properties": {"city": {"type": "string", "description": "City name"}, "days": {"type": "integer", "enum": [1, 7], "default": 1, "description": "[x](command:y)"}}, "required": ["city"]}}]}"#;
+        let text = r#"{"tools": [{"name": "get_¦weather", "description": "Get the *weather*.", "inputSchema": {"type": "object", "properties": {"city": {"type": "string", "description": "City name"}, "days": {"type": "integer", "enum": [1, 7], "default": 1, "description": "[x](command:y)"}}, "required": ["city", "town"]}}]}"#;
         let hover = at("tools.json", text).expect("a hover");
         let markdown = hover.markdown(Some(200));
-        assert!(markdown.starts_with("tool **get\\_weather** · 2 parameters, 1 required"), "{markdown}");
+        assert!(markdown.starts_with("tool `get_weather` · 2 parameters, 1 required"), "{markdown}");
         assert!(markdown.contains("tokens** on every turn, 0.10 % of a 200k window"), "{markdown}");
         assert!(hover.tool_text.is_some_and(|text| text.contains("type get_weather = (_: {")));
         let parameter =
             at("tools.json", &text.replace('¦', "").replace("\"days\"", "\"da¦ys\"")).expect("a hover").markdown(None);
-        assert!(parameter.starts_with("parameter **days** of get\\_weather · integer · optional"), "{parameter}");
-        assert!(parameter.contains("one of 1, 7") && parameter.contains("default 1"), "{parameter}");
-        assert!(!parameter.contains("](command:"), "{parameter}");
+        assert!(parameter.starts_with("parameter `days` of `get_weather` · `integer` · optional"), "{parameter}");
+        assert!(parameter.contains("one of `1`, `7`") && parameter.contains("default `1`"), "{parameter}");
+        assert!(parameter.contains(r"\[x\](command:y)"), "{parameter}");
+    }
+
+    #[test]
+    fn a_text_is_shown_and_not_obeyed() {
+        for plain in [
+            "The result of search_tickets, it is, from 1 to 10 (see get-one): 50 % of R&D, x < 5, a > b, C:\\dir!",
+            "a #tag, 3 - 1 + 2 = 4 | done 1. or 2)",
+        ] {
+            assert_eq!(escaped(plain), plain);
+        }
+        for (hostile, shown) in [
+            ("[x](command:y)", "\\[x\\](command:y)"),
+            ("![x](y)", "!\\[x\\](y)"),
+            ("<img src=x>", "\\<img src=x>"),
+            ("a </b> <!-- c", "a \\</b> \\<!-- c"),
+            ("&lt;b&gt; &#60;", "\\&lt;b\\&gt; \\&#60;"),
+            ("# heading", "\\# heading"),
+            ("a\n# b\n\n- c", "a # b - c"),
+            ("    indented", "indented"),
+            ("- a", "\\- a"),
+            ("+ a", "\\+ a"),
+            ("> a", "\\> a"),
+            ("===", "\\==="),
+            ("---", "\\---"),
+            ("|a|", "\\|a|"),
+            ("1. a 2. b", "1\\. a 2. b"),
+            ("12) a", "12\\) a"),
+            ("```sh", "\\`\\`\\`sh"),
+            ("~~~sh", "\\~\\~\\~sh"),
+            ("**a** _b_ __c__", "\\*\\*a\\*\\* \\_b\\_ \\_\\_c\\_\\_"),
+            ("\\[x\\](y)", "\\\\\\[x\\\\\\](y)"),
+            ("a\\", "a\\\\"),
+            ("<https://e.example>", "`<https://e.example>`"),
+            ("see https://e.example/`x`, www.e.example", "see `https://e.example/'x',` `www.e.example`"),
+            ("me@e.example", "`me@e.example`"),
+            ("a\u{202e}b\u{1b}", "aU+202EbU+001B"),
+        ] {
+            assert_eq!(escaped(hostile), shown, "{hostile}");
+        }
+        assert_eq!(code("a_b"), "`a_b`");
+        assert_eq!(code("a`](command:x) <b>\n# c``"), "`a'](command:x) <b> # c''`");
+        assert_eq!([code(""), code(" \n")], ["` `", "` `"]);
     }
 
     #[test]
     fn a_server_hides_its_secrets() {
         let text = r#"{"mcpServers": {"g¦h": {"command": "npx", "args": ["--token", "s3cret"], "env": {"TOKEN": "s3cret"}}, "w": {"url": "https://u:s3cret@h.example/p?key=s3cret"}}}"#;
         let markdown = at(".mcp.json", text).expect("a hover").markdown(None);
-        assert!(markdown.contains("server **gh** of Claude Code · started as npx with 2 arguments"), "{markdown}");
+        assert!(markdown.contains("server `gh` of Claude Code · started as `npx` with 2 arguments"), "{markdown}");
         let remote =
             at(".mcp.json", &text.replace('¦', "").replace("\"w\"", "\"¦w\"")).expect("a hover").markdown(None);
-        assert!(remote.contains("reached at h\\.example"), "{remote}");
+        assert!(remote.contains("reached at `h.example`"), "{remote}");
         assert!(!markdown.contains("s3cret") && !remote.contains("s3cret"));
     }
 

@@ -2,7 +2,7 @@
 //! checked before. Applies settings and suppressions, orders findings, collects fixes; hovers, actions and symbols
 //! leave here as plain data. Faces see nothing below this but the types that its results are made of.
 //!
-//! *Invariant:* what [`Analysis::check`] finds depends on the text and the settings alone, never on the edits that led
+//! *Invariant:* what [`Analysis::check`] finds depends on its [`World`] alone, never on the edits that led
 //! there. *Invariant:* no word of a finding repeats a secret of the document. *Invariant:* it does no IO and never panics; a rule that does is one log line.
 
 mod actions;
@@ -10,6 +10,7 @@ mod check;
 mod fix;
 mod hover;
 mod parse;
+mod report;
 mod ruleset;
 mod secrets;
 mod silence;
@@ -24,11 +25,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
-pub use check::{Counters, Finding, ItemView, Report};
+pub use check::Counters;
 pub use fix::{Fixed, fix_all, resolved};
-pub use hover::{Hover, WINDOW, escaped, hover};
+pub use hover::{Hover, WINDOW, hover};
 pub use parse::{Parsed, Unparsed};
-pub use ruleset::{Ruleset, unknown_rules};
+pub use report::{Finding, ItemView, Report};
+pub use ruleset::{Misfit, Ruleset, misfits, with_meant};
 pub use secrets::{secrets, without_secrets};
 pub use symbols::{Symbol, SymbolKind, symbols};
 
@@ -43,17 +45,19 @@ pub struct World<'a> {
     pub document: &'a Document,
     /// The rules that are on for it. The same `Arc` means the same rules.
     pub rules: &'a Arc<Ruleset>,
-    /// What the document is, where somebody says so; else its path and its shape decide.
+    /// What the document is, where that is known from outside; else its path and its shape decide.
     pub read_as: Option<ReadAs>,
 }
 
-/// What a user says that a document is.
+/// What a document is by what is known from outside.
 #[derive(Clone, Copy, Debug)]
 pub enum ReadAs {
     /// A tool list, whatever its shape.
     Tools,
     /// The config file of this client, whatever its path.
     Config(&'static Dialect),
+    /// A tool list where its text is broken and has not the shape of one: it was one before.
+    ToolsIfBroken,
 }
 
 /// Checks documents, and remembers what it found in them.

@@ -104,13 +104,8 @@ impl Ignore {
     fn new(ignore: &crate::settings::Ignore) -> Option<Ignore> {
         let path = match &ignore.path {
             None => None,
-            Some(glob) => match Glob::new(glob) {
-                Ok(glob) => Some((ignore.base.clone(), glob.compile_matcher())),
-                Err(error) => {
-                    log::warn!("an ignore is skipped: {error}");
-                    return None;
-                }
-            },
+            // A broken one is told of as a misfit of the settings.
+            Some(glob) => Some((ignore.base.clone(), Glob::new(glob).ok()?.compile_matcher())),
         };
         Some(Ignore { rule: ignore.rule.clone(), path, server: ignore.server.clone(), tool: ignore.tool.clone() })
     }
@@ -135,13 +130,54 @@ impl Ignore {
     }
 }
 
-/// The names in the settings that no rule has, each with the rule it may mean.
-pub fn unknown_rules(settings: &Settings) -> Vec<(String, Option<&'static str>)> {
-    let levels = settings.levels.iter().flatten().map(|(name, _)| name);
-    let ignores = settings.ignore.iter().flatten().map(|ignore| &ignore.rule);
-    levels
-        .chain(ignores)
-        .filter(|name| rules::by_name(name).is_none())
-        .map(|name| (name.clone(), crate::text::nearest(name, rules::ALL.iter().map(|rule| rule.name))))
-        .collect()
+/// Something in the settings that has no effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// The keys that lead to it, and the indices of lists.
+    pub path: Vec<String>,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// What in the settings has no effect: names that no rule has, ignores without a rule, broken globs.
+pub fn misfits(settings: &Settings) -> Vec<Misfit> {
+    let mut out = Vec::new();
+    let mut add = |path: &[&str], message: String| {
+        out.push(Misfit { path: path.iter().map(|key| (*key).to_owned()).collect(), message });
+    };
+    for name in settings.levels.iter().flatten().map(|(name, _)| name) {
+        if rules::by_name(name).is_none() {
+            add(&["levels", name], no_such_rule(name));
+        }
+    }
+    for (index, ignore) in settings.ignore.iter().flatten().enumerate() {
+        let index = index.to_string();
+        if ignore.rule.is_empty() {
+            add(&["ignore", &index], "an ignore needs a `rule`".to_owned());
+        } else if rules::by_name(&ignore.rule).is_none() {
+            add(&["ignore", &index, "rule"], no_such_rule(&ignore.rule));
+        }
+        if let Some(glob) = &ignore.path
+            && let Err(error) = Glob::new(glob)
+        {
+            add(
+                &["ignore", &index, "path"],
+                format!("`{glob}` is not a glob, and nothing is ignored: {}", error.kind()),
+            );
+        }
+    }
+    out
+}
+
+fn no_such_rule(name: &str) -> String {
+    let meant = crate::text::nearest(name, rules::ALL.iter().map(|rule| rule.name));
+    with_meant(format!("there is no rule `{name}`"), meant)
+}
+
+/// A message with what was probably meant.
+pub fn with_meant(message: String, meant: Option<&str>) -> String {
+    match meant {
+        Some(meant) => format!("{message}; did you mean `{meant}`?"),
+        None => message,
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::testing::{document, findings};
-use super::{Analysis, Report, Ruleset, Unparsed, World, fix_all, resolved};
+use super::{Analysis, ReadAs, Report, Ruleset, Unparsed, World, fix_all, resolved};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::document::{Document, Format};
 use crate::model::Kind;
@@ -117,6 +117,7 @@ proptest! {
     fn incremental_is_from_scratch(
         (path, start) in starts(),
         edits in prop::collection::vec((0.0..1.0f64, 0usize..12, 0..FRAGMENTS.len(), 0..4), 1..16),
+        in_editor in any::<bool>(),
     ) {
         let rules = all_rules();
         let mut document = document(path, &start);
@@ -137,14 +138,17 @@ proptest! {
                 _ => {}
             }
             let snapshot = document.take_snapshot();
-            let report = analysis.check(&World { document: &snapshot, rules: &rules, read_as: None });
+            // An editor's document stays a tool list while it is broken.
+            let was_tools = analysis.last(path).is_some_and(|report| matches!(report.kind(), Kind::Tools));
+            let read_as = (in_editor && was_tools).then_some(ReadAs::ToolsIfBroken);
+            let report = analysis.check(&World { document: &snapshot, rules: &rules, read_as });
             let (incremental, is_ours) = (absolute(&report), !matches!(report.kind(), Kind::Unknown));
             let text = snapshot.text().to_string();
             let is_broken = !crate::syntax::read(&text).errors.is_empty();
             let is_told = incremental.iter().any(|(_, finding)| finding.rule == rules::SYNTAX_ERROR);
             prop_assert_eq!(is_told, is_broken && is_ours, "what is broken is told of: {:?}", text);
             let fresh = Document::new(path, snapshot.path.clone(), snapshot.format, &text);
-            let scratch = absolute(&Analysis::default().check(&World { document: &fresh, rules: &rules, read_as: None }));
+            let scratch = absolute(&Analysis::default().check(&World { document: &fresh, rules: &rules, read_as }));
             prop_assert_eq!(&incremental, &scratch, "after {:?}", text);
             for (range, finding) in &incremental {
                 prop_assert!(text.get(range.as_usize()).is_some(), "{:?} is not in the text", finding);

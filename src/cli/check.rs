@@ -18,7 +18,7 @@ use crate::model::Kind;
 use crate::model::mask::{Hidden, masks};
 use crate::render::{self, Counts, File, Outcome, counted, terminal};
 use crate::settings::{Preset, Settings};
-use crate::syntax;
+use crate::syntax::{self, SyntaxErrorKind};
 use crate::text::{Encoding, Text};
 
 /// Why a file without a client and without tools is left alone.
@@ -187,9 +187,10 @@ impl<'a> Session<'a> {
         };
         if !self.is_known(&document, rules) {
             match input.found() {
-                Found::Named => {
-                    self.looked_at.push((input.shown().to_owned(), Seen::Skipped(unrecognised(document.text()))))
-                }
+                Found::Named => match not_json(document.text()) {
+                    Some(reason) => self.cannot_read(input.shown(), &reason),
+                    None => self.looked_at.push((input.shown().to_owned(), Seen::Skipped(UNRECOGNISED.to_owned()))),
+                },
                 Found::Walked | Found::Place => self.others += 1,
             }
             return;
@@ -330,21 +331,18 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Why a named file is left alone: what is wrong with it as JSON comes first.
-fn unrecognised(text: &Text) -> String {
+/// What keeps a named file from being JSON, since it may well have been meant for a tool list.
+fn not_json(text: &Text) -> Option<String> {
     let content = String::from(text);
     if content.trim_start_matches('\u{feff}').trim().is_empty() {
-        return "it is empty".to_owned();
+        return Some("it is empty".to_owned());
     }
-    match syntax::read(&content).errors.first() {
-        Some(error) => {
-            let line = text.line_column(error.range.start, Encoding::Utf32).line + 1;
-            let hidden = Hidden::new(&content, &masks(&content));
-            let what = error.kind.to_string();
-            format!("{UNRECOGNISED} (nor is it JSON: line {line}: {})", hidden.without(&what))
-        }
-        None => UNRECOGNISED.to_owned(),
-    }
+    let errors = syntax::read(&content).errors;
+    let error = errors.iter().find(|error| error.kind != SyntaxErrorKind::TooDeep)?;
+    let place = text.line_column(error.range.start, Encoding::Utf32);
+    let hidden = Hidden::new(&content, &masks(&content));
+    let what = error.kind.to_string();
+    Some(format!("it is not JSON: {} at {}:{}", hidden.without(&what), place.line + 1, place.column + 1))
 }
 
 fn not_written(error: &io::Error) -> String {

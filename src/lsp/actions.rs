@@ -51,13 +51,14 @@ fn is_end_of_word(rest: &str) -> bool {
 }
 
 fn code_action(action: &Action, view: &View, params: &CodeActionParams) -> Option<CodeAction> {
-    let mends = |diagnostic: &&tower_lsp_server::ls_types::Diagnostic| {
-        action.finding.is_some_and(|(rule, range)| {
-            diagnostic.code == Some(NumberOrString::String(rule.to_owned()))
-                && diagnostic.range == convert::range(view.report.text(), range, view.support.encoding)
-        })
-    };
-    let diagnostics: Vec<_> = params.context.diagnostics.iter().filter(mends).cloned().collect();
+    let place = action.finding.map(|(rule, range)| {
+        let code = NumberOrString::String(rule.to_owned());
+        (Some(code), convert::range(view.report.text(), range, view.support.encoding))
+    });
+    let mended = params.context.diagnostics.iter().filter(|diagnostic| {
+        place.as_ref().is_some_and(|(code, range)| diagnostic.code == *code && diagnostic.range == *range)
+    });
+    let diagnostics: Vec<_> = mended.cloned().collect();
     Some(CodeAction {
         title: action.title.clone(),
         kind: Some(kind(action)),

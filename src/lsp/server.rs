@@ -34,10 +34,8 @@ impl Server {
     /// Takes what the editor is set to now, and checks everything again.
     fn configure(worker: &WorkerHandle, section: Value) {
         worker.post(move |worker| {
-            let problem = worker.configuration.set_editor(section);
-            if let Some(problem) = problem {
-                worker.show_warning(&problem);
-            }
+            let problems = worker.configuration.set_editor(section);
+            problems.iter().for_each(|problem| worker.show_warning(problem));
             worker.publish_all();
         });
     }
@@ -49,6 +47,19 @@ impl Server {
             Ok(mut sections) if !sections.is_empty() => Self::configure(&worker, sections.swap_remove(0)),
             Ok(_) => {}
             Err(error) => log::warn!("workspace/configuration: {}", error.code),
+        }
+    }
+
+    /// Looks whether the settings files are still those that were read, where the client does not tell of it. Not at
+    /// every keystroke: that costs a look at each folder above the open files.
+    fn look_after_settings(&self) {
+        if !self.support().watched_files {
+            self.worker.post(|worker| {
+                if worker.configuration.is_stale() {
+                    worker.configuration.reload();
+                    worker.publish_all();
+                }
+            });
         }
     }
 
@@ -67,9 +78,8 @@ impl LanguageServer for Server {
         let options = params.initialization_options;
         self.worker.post(move |worker| {
             worker.support = support;
-            if let Some(problem) = worker.configuration.initialize(options, folders) {
-                worker.show_warning(&problem);
-            }
+            let problems = worker.configuration.initialize(options, folders);
+            problems.iter().for_each(|problem| worker.show_warning(problem));
         });
         Ok(InitializeResult {
             capabilities: registration::capabilities(&support),
@@ -106,6 +116,7 @@ impl LanguageServer for Server {
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        self.look_after_settings();
         let uri = params.text_document.uri.as_str().to_owned();
         if self.documents.open(params.text_document) {
             self.worker.changed(&uri);
@@ -122,10 +133,10 @@ impl LanguageServer for Server {
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        // For clients that do not watch files.
         let path = convert::path(&params.text_document.uri);
-        if path.is_some_and(|path| path.ends_with(settings_files::FILE_NAME)) {
-            self.reload_settings();
+        match path.is_some_and(|path| path.ends_with(settings_files::FILE_NAME)) {
+            true => self.reload_settings(),
+            false => self.look_after_settings(),
         }
     }
 

@@ -4,13 +4,17 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::analysis::{self, Ruleset};
-use crate::settings::Settings;
+use crate::settings::{Settings, in_plain_words};
 use crate::settings_files::{self, SettingsFile};
+
+/// Keys of `mcpAnalyzer` that are the editor's extension's own.
+const EXTENSION_KEYS: &[&str] = &["server", "trace"];
 
 /// What holds for a document.
 #[derive(Clone, Debug)]
@@ -36,6 +40,8 @@ pub(super) struct Configuration {
     /// By settings file.
     effective: FxHashMap<Option<PathBuf>, (Settings, Effective)>,
     news: Vec<SettingsFile>,
+    /// Problems of the editor's configuration that the user knows of.
+    told: FxHashSet<String>,
 }
 
 #[derive(Debug)]
@@ -43,44 +49,71 @@ struct KnownFile {
     text: String,
     last_good: Settings,
     has_problems: bool,
+    stamp: Option<Stamp>,
+}
+
+/// What tells, without reading it, whether a file is still the same: when it was written, and how long it is.
+type Stamp = (SystemTime, u64);
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = path.metadata().ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 impl Configuration {
-    /// Takes the options that came with `initialize`; what is wrong with them, where they are not used.
-    pub(super) fn initialize(&mut self, options: Option<Value>, folders: Vec<PathBuf>) -> Option<String> {
+    /// Takes the options that came with `initialize`; what the user is to be told of them.
+    pub(super) fn initialize(&mut self, options: Option<Value>, folders: Vec<PathBuf>) -> Vec<String> {
         self.folders = folders;
-        let (settings, reports_syntax) = match read_editor(options.unwrap_or_default()) {
-            Ok(read) => read,
-            Err(error) => return Some(error),
+        let said = match read_editor(options.unwrap_or_default()) {
+            Ok(said) => said,
+            Err(error) => return vec![error],
         };
-        self.initial = settings.clone();
-        self.editor = settings;
-        self.editor_reports_syntax = reports_syntax.unwrap_or_default();
-        None
+        self.initial = said.settings.clone();
+        self.editor = said.settings;
+        self.editor_reports_syntax = said.reports_syntax.unwrap_or_default();
+        self.untold(said.unused)
     }
 
-    /// Takes the editor's section `mcpAnalyzer`, which replaces what came at the start unless it says nothing; what is
-    /// wrong with it, where the last good one stays.
-    pub(super) fn set_editor(&mut self, section: Value) -> Option<String> {
+    /// Takes the editor's section `mcpAnalyzer`, which replaces what came at the start unless it says nothing; what
+    /// the user is to be told of it. Where it cannot be used the last good one stays.
+    pub(super) fn set_editor(&mut self, section: Value) -> Vec<String> {
         let is_silent = section.is_null() || section.as_object().is_some_and(serde_json::Map::is_empty);
-        let (settings, reports_syntax) = match read_editor(section) {
-            Ok(read) => read,
-            Err(error) => return Some(error),
+        let said = match read_editor(section) {
+            Ok(said) => said,
+            Err(error) => return vec![error],
         };
-        self.editor = if is_silent { self.initial.clone() } else { settings };
-        let reports_syntax = reports_syntax.unwrap_or(self.editor_reports_syntax);
+        self.editor = if is_silent { self.initial.clone() } else { said.settings };
+        let reports_syntax = said.reports_syntax.unwrap_or(self.editor_reports_syntax);
         if std::mem::replace(&mut self.editor_reports_syntax, reports_syntax) != reports_syntax {
             // The rules depend on it, which the settings do not show.
             self.effective.clear();
         }
         self.refresh();
-        None
+        self.untold(said.unused)
+    }
+
+    /// Of these problems those that the user has not been told of: an editor says the same again and again.
+    fn untold(&mut self, problems: Vec<String>) -> Vec<String> {
+        problems
+            .into_iter()
+            .filter(|problem| self.told.insert(problem.clone()))
+            .map(|problem| format!("in the configuration `mcpAnalyzer`: {problem}"))
+            .collect()
     }
 
     /// Folders come and go.
     pub(super) fn change_folders(&mut self, added: Vec<PathBuf>, removed: &[PathBuf]) {
         self.folders.retain(|folder| !removed.contains(folder));
         self.folders.extend(added);
+    }
+
+    /// Whether a settings file has changed, come or gone since it was read; for clients that watch no files.
+    pub(super) fn is_stale(&self) -> bool {
+        let has_come = |file: &PathBuf| file.is_file() && !self.files.contains_key(file);
+        !self.effective.is_empty()
+            && (self.files.iter().any(|(path, known)| known.stamp != stamp(path))
+                || self.nearest.iter().any(|(directory, nearest)| settings_files::nearest(directory) != *nearest)
+                || settings_files::user_file().as_ref().is_some_and(has_come))
     }
 
     /// Reads the files again, since one of them may have changed, come or gone.
@@ -173,6 +206,7 @@ impl Configuration {
 
     /// Reads a settings file: its settings, or the last good ones.
     fn read(&mut self, path: &Path) -> Settings {
+        let stamp = stamp(path);
         let file = SettingsFile::read(path);
         let known = self.files.get(path);
         let is_news = match known {
@@ -184,7 +218,7 @@ impl Configuration {
             None => known.map(|known| known.last_good.clone()).unwrap_or_default(),
         };
         let has_problems = !file.problems.is_empty();
-        let known = KnownFile { text: file.text.clone(), last_good: last_good.clone(), has_problems };
+        let known = KnownFile { text: file.text.clone(), last_good: last_good.clone(), has_problems, stamp };
         self.files.insert(path.to_owned(), known);
         if is_news {
             self.news.push(file);
@@ -193,20 +227,34 @@ impl Configuration {
     }
 }
 
-/// Reads what an editor says: the settings, and whether it reports plain JSON mistakes itself.
-fn read_editor(mut value: Value) -> Result<(Settings, Option<bool>), String> {
-    let reports_syntax = value.as_object_mut().and_then(|members| members.shift_remove("editorReportsJsonSyntax"));
+/// What an editor says.
+#[derive(Default)]
+struct Said {
+    settings: Settings,
+    /// Whether it reports plain JSON mistakes itself.
+    reports_syntax: Option<bool>,
+    /// What has no effect.
+    unused: Vec<String>,
+}
+
+/// Reads the section `mcpAnalyzer`; why it cannot be used, where that is so.
+fn read_editor(mut value: Value) -> Result<Said, String> {
+    let mut reports_syntax = None;
+    if let Some(members) = value.as_object_mut() {
+        reports_syntax = members.shift_remove("editorReportsJsonSyntax").and_then(|value| value.as_bool());
+        EXTENSION_KEYS.iter().for_each(|key| _ = members.shift_remove(*key));
+    }
     if value.is_null() {
-        return Ok((Settings::default(), None));
+        return Ok(Said::default());
     }
-    let mut unknown = Vec::new();
-    let settings: Settings = serde_ignored::deserialize(value, |path| unknown.push(path.to_string()))
-        .map_err(|error| format!("the configuration `mcpAnalyzer` is not used: {error}"))?;
-    for path in unknown {
-        log::warn!("there is no setting `{path}`");
-    }
-    for (name, _) in analysis::unknown_rules(&settings) {
-        log::warn!("there is no rule `{name}`");
-    }
-    Ok((settings, reports_syntax.as_ref().and_then(Value::as_bool)))
+    let mut unused = Vec::new();
+    let read = serde_ignored::deserialize(value, |path| {
+        unused.push(settings_files::unknown_setting(&settings_files::segments(&path)));
+    });
+    let settings: Settings = read.map_err(|error| {
+        let what = in_plain_words(&error.to_string());
+        format!("the configuration `mcpAnalyzer` is not used, the last good one stays: {what}")
+    })?;
+    unused.extend(analysis::misfits(&settings).into_iter().map(|misfit| misfit.message));
+    Ok(Said { settings, reports_syntax, unused })
 }

@@ -41,8 +41,10 @@ impl Support {
         let documents = client.text_document.as_ref();
         let workspace = client.workspace.as_ref();
         let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
-        let document_changes = edits.and_then(|edits| edits.document_changes) == Some(true);
         let creates = edits.and_then(|edits| edits.resource_operations.as_ref());
+        let create_files = creates.is_some_and(|kinds| kinds.contains(&ResourceOperationKind::Create));
+        // Files are created by document changes only; Neovim names the one and not the other.
+        let document_changes = create_files || edits.and_then(|edits| edits.document_changes) == Some(true);
         let encodings = client.general.as_ref().and_then(|general| general.position_encodings.as_ref());
         let is_utf8 = encodings.is_some_and(|encodings| encodings.contains(&PositionEncodingKind::UTF8));
         Self {
@@ -53,8 +55,7 @@ impl Support {
             document_changes,
             change_annotations: document_changes
                 && edits.is_some_and(|edits| edits.change_annotation_support.is_some()),
-            create_files: document_changes
-                && creates.is_some_and(|kinds| kinds.contains(&ResourceOperationKind::Create)),
+            create_files,
             code_actions: documents
                 .and_then(|documents| documents.code_action.as_ref()?.code_action_literal_support.as_ref())
                 .is_some(),

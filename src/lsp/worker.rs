@@ -18,9 +18,10 @@ use super::output::Output;
 use super::publish::Published;
 use super::settings::{Configuration, Effective};
 use super::support::Support;
-use crate::analysis::{Analysis, Report, Ruleset, World};
+use crate::analysis::{Analysis, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::Severity;
 use crate::document::Document;
+use crate::model::Kind;
 use crate::text::Text;
 
 /// The longest text that is analysed, in bytes.
@@ -106,6 +107,7 @@ struct Seen {
     /// The text that the findings are about.
     document: Document,
     rules: Arc<Ruleset>,
+    read_as: Option<ReadAs>,
     /// How many findings are shown.
     limit: usize,
     published: Published,
@@ -122,12 +124,13 @@ pub(super) struct View<'a> {
     /// The settings.
     pub(super) configuration: &'a Configuration,
     rules: &'a Arc<Ruleset>,
+    read_as: Option<ReadAs>,
 }
 
 impl<'a> View<'a> {
     /// What the check read.
     pub(super) fn world(&self) -> World<'a> {
-        World { document: self.document, rules: self.rules, read_as: None }
+        World { document: self.document, rules: self.rules, read_as: self.read_as }
     }
 
     /// The same for work on another thread, which makes its own report.
@@ -135,6 +138,7 @@ impl<'a> View<'a> {
         OwnedView {
             document: self.document.clone(),
             rules: self.rules.clone(),
+            read_as: self.read_as,
             support: self.support,
             configuration: Configuration::default(),
         }
@@ -145,6 +149,7 @@ impl<'a> View<'a> {
 pub(super) struct OwnedView {
     document: Document,
     rules: Arc<Ruleset>,
+    read_as: Option<ReadAs>,
     support: Support,
     configuration: Configuration,
 }
@@ -152,13 +157,13 @@ pub(super) struct OwnedView {
 impl OwnedView {
     /// What a check reads.
     pub(super) fn world(&self) -> World<'_> {
-        World { document: &self.document, rules: &self.rules, read_as: None }
+        World { document: &self.document, rules: &self.rules, read_as: self.read_as }
     }
 
     /// The document with a report on it.
     pub(super) fn view<'a>(&'a self, report: Report<'a>) -> View<'a> {
-        let OwnedView { document, rules, support, configuration } = self;
-        View { report, document, rules, support: *support, configuration }
+        let OwnedView { document, rules, read_as, support, configuration } = self;
+        View { report, document, rules, read_as: *read_as, support: *support, configuration }
     }
 }
 
@@ -279,16 +284,19 @@ impl Worker {
         }
         let Effective { rules, limit } = self.configuration.for_file(document.path.as_deref());
         self.tell_of_settings();
-        let report = self.analysis.check(&World { document: &document, rules: &rules, read_as: None });
+        // What was a tool list is one for as long as its text is broken, whatever it looks like meanwhile.
+        let was_tools = self.analysis.last(uri).is_some_and(|report| matches!(report.kind(), Kind::Tools));
+        let read_as = was_tools.then_some(ReadAs::ToolsIfBroken);
+        let report = self.analysis.check(&World { document: &document, rules: &rules, read_as });
         match self.seen.get_mut(uri) {
             Some(seen) => {
                 seen.published.update(&report);
-                (seen.document, seen.rules, seen.limit) = (document, rules, limit);
+                (seen.document, seen.rules, seen.limit, seen.read_as) = (document, rules, limit, read_as);
             }
             None => {
                 let mut published = Published::new(&self.spellings.original(uri), &self.support);
                 published.update(&report);
-                self.seen.insert(uri.to_owned(), Seen { document, rules, limit, published });
+                self.seen.insert(uri.to_owned(), Seen { document, rules, read_as, limit, published });
             }
         }
         Updated::Checked(version)
@@ -298,10 +306,10 @@ impl Worker {
     pub(super) fn view(&mut self, uri: &str) -> Option<View<'_>> {
         match self.update(uri) {
             Updated::Checked(_) => {
-                let Seen { document, rules, .. } = self.seen.get(uri)?;
+                let Seen { document, rules, read_as, .. } = self.seen.get(uri)?;
                 let report = self.analysis.last(uri)?;
                 let (support, configuration) = (self.support, &self.configuration);
-                Some(View { report, document, rules, support, configuration })
+                Some(View { report, document, rules, read_as: *read_as, support, configuration })
             }
             Updated::NotOpen | Updated::TooLong(_) => None,
         }

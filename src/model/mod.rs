@@ -13,6 +13,6 @@ pub mod server;
 mod tool;
 
 pub use dialect::Dialect;
-pub use recognise::{Item, Kind, List, Recognised, Root, looks_like_server, outline, recognise};
+pub use recognise::{Item, Kind, List, Otherwise, Recognised, Root, looks_like_server, outline, recognise};
 pub use server::Server;
 pub use tool::{Form, Shape, Tool};

@@ -3,7 +3,7 @@
 
 use super::dialect::{Dialect, FOREIGN_SERVER_KEYS, ROOT_KEYS};
 use super::tool::{Form, Shape};
-use crate::syntax::{self, Folded, Reading, Value, ValueKind};
+use crate::syntax::{self, Folded, Reading, SyntaxErrorKind, Value, ValueKind};
 use crate::text::{TextRange, nearest};
 
 /// Lists inside lists are looked for this deep: `[{"tools": {"server": {"tools": […]}}}]`.
@@ -80,13 +80,32 @@ pub fn outline(text: &str) -> Reading {
     syntax::outline(text, &may_be_tool)
 }
 
-/// Takes a document apart. `dialect` is the client whose file it is, by its path or by what the user says; else
-/// `as_tools` says that it is to be read as a tool list whatever its shape.
-pub fn recognise(outline: Reading, dialect: Option<&'static Dialect>, as_tools: bool) -> Recognised {
+/// What a document is that is nobody's config and has not the shape of a tool list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// Nothing of ours.
+    Unknown,
+    /// A tool list all the same.
+    Tools,
+    /// A tool list while its text is broken, which may have cost it its shape.
+    ToolsIfBroken,
+}
+
+/// Takes a document apart. `dialect` is the client whose file it is, by its path or by what the user says; else it is a
+/// tool list by its shape, or what `otherwise` says.
+pub fn recognise(outline: Reading, dialect: Option<&'static Dialect>, otherwise: Otherwise) -> Recognised {
+    // What is nested too deeply may be fine JSON.
+    let is_broken = || outline.errors.iter().any(|error| error.kind != SyntaxErrorKind::TooDeep);
     let mut found = match dialect {
         Some(dialect) => config(&outline.value, dialect),
-        None => tools(&outline.value, as_tools),
+        None => tools(&outline.value, otherwise == Otherwise::Tools),
     };
+    if matches!(found.kind, Kind::Unknown) && otherwise == Otherwise::ToolsIfBroken && is_broken() {
+        found = Recognised::new(Kind::Tools);
+        let mut tools = Vec::new();
+        find_tools(&outline.value, &mut tools);
+        found.add_list(tools.iter().copied());
+    }
     found.items.sort_by_key(|item| item.range);
     found.shell = shell(outline, &found.items);
     found
@@ -99,11 +118,11 @@ impl Recognised {
         Self { kind, items: Vec::new(), lists: Vec::new(), root: Root::Missing, shell }
     }
 
-    fn add_list(&mut self, elements: &[Value]) {
-        let form = elements.iter().find_map(|element| Shape::of(element).form).unwrap_or_default();
+    fn add_list<'v>(&mut self, elements: impl Iterator<Item = &'v Value> + Clone) {
+        let form = elements.clone().find_map(|element| Shape::of(element).form).unwrap_or_default();
         let list = self.lists.len();
         self.lists.push(List { form });
-        let items = elements.iter().filter(|element| !element.range.is_empty());
+        let items = elements.filter(|element| !element.range.is_empty());
         self.items.extend(items.map(|element| Item { range: element.range, body: element.range, list }));
     }
 
@@ -190,10 +209,10 @@ fn tools(root: &Value, forced: bool) -> Recognised {
         if lone.is_lone_tool() && looks_like_schema(root, lone)
             || forced && root.is_object() && root.get("tools").is_none()
         {
-            found.add_list(std::slice::from_ref(root));
+            found.add_list(std::iter::once(root));
         } else if forced {
             let elements = root.get("tools").unwrap_or(root).elements();
-            found.add_list(elements);
+            found.add_list(elements.iter());
         } else {
             found.kind = Kind::Unknown;
         }
@@ -222,7 +241,7 @@ fn find_lists(value: &Value, found: &mut Recognised, depth: usize) {
     match &value.kind {
         ValueKind::Array(elements) => {
             if depth == 0 && elements.iter().map(Shape::of).any(is_tool_by_itself) {
-                found.add_list(elements);
+                found.add_list(elements.iter());
             } else {
                 elements.iter().for_each(|element| find_lists(element, found, depth + 1));
             }
@@ -236,7 +255,7 @@ fn find_lists(value: &Value, found: &mut Recognised, depth: usize) {
                         ValueKind::Array(elements),
                     ) => {
                         if is_tool_list(elements, is_result) {
-                            found.add_list(elements);
+                            found.add_list(elements.iter());
                         } else {
                             find_lists(&member.value, found, depth + 1);
                         }
@@ -251,6 +270,16 @@ fn find_lists(value: &Value, found: &mut Recognised, depth: usize) {
         }
         _ => {}
     }
+}
+
+/// The tools of a text whose list cannot be made out.
+fn find_tools<'v>(value: &'v Value, found: &mut Vec<&'v Value>) {
+    if Shape::of(value).is_tool() {
+        found.push(value);
+        return;
+    }
+    value.members().iter().for_each(|member| find_tools(&member.value, found));
+    value.elements().iter().for_each(|element| find_tools(element, found));
 }
 
 /// Whether one element has a name and a schema key, or all have name and description and nothing but a result's keys
@@ -294,7 +323,7 @@ mod tests {
     use super::*;
 
     fn items(text: &str) -> Vec<&str> {
-        let found = recognise(outline(text), None, false);
+        let found = recognise(outline(text), None, Otherwise::Unknown);
         found.items.iter().map(|item| &text[item.range.as_usize()]).collect()
     }
 
@@ -323,10 +352,30 @@ mod tests {
     }
 
     #[test]
+    fn a_broken_tool_list_without_its_shape_is_one_only_where_it_is_known_to_be() {
+        let tool = r#"{"name": "a", "inputSchema": {}}"#;
+        let found = |text: &str, otherwise| {
+            let found = recognise(outline(text), None, otherwise);
+            matches!(found.kind, Kind::Tools).then_some(found.items.len())
+        };
+        let no_bracket = format!(r#"{{"tools": {tool}, {tool}]}}"#);
+        let no_brace = format!(r#""tools": [{tool}]}}"#);
+        let no_quote = format!("{{\"tools: [\n  {tool}]}}");
+        for (text, items) in [(&no_bracket, 1), (&no_brace, 0), (&no_quote, 0)] {
+            assert_eq!(found(text, Otherwise::Unknown), None, "{text}");
+            assert!(found(text, Otherwise::ToolsIfBroken).is_some_and(|count| count >= items), "{text}");
+        }
+        let deep = format!("{}{}", "[".repeat(300), "]".repeat(300));
+        for text in ["{}", "[]", r#"{"name": "package"}"#, &deep] {
+            assert_eq!(found(text, Otherwise::ToolsIfBroken), None, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_between_items_is_not_taken_for_an_items_own() {
         let tool = r#"{"name": "a", "inputSchema": {}}"#;
         let errors = |text: &str, client: Option<&str>| {
-            let found = recognise(outline(text), client.and_then(Dialect::by_id), false);
+            let found = recognise(outline(text), client.and_then(Dialect::by_id), Otherwise::Unknown);
             found.shell.errors.iter().map(|error| error.kind.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(errors(&format!("[{tool} {tool}]"), None), ["expected `,` before this"]);
@@ -341,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_config_says_where_its_servers_are() {
-        let root = |text: &str| recognise(outline(text), Dialect::by_id("vscode"), false).root;
+        let root = |text: &str| recognise(outline(text), Dialect::by_id("vscode"), Otherwise::Unknown).root;
         assert_eq!(root(r#"{"servers": {}}"#), Root::Found);
         let foreign = |keys: &[&str]| Root::Foreign(keys.iter().map(|key| (*key).into()).collect());
         assert_eq!(root(r#"{"mcpServers": {"a": {"command": "x"}}}"#), foreign(&["mcpServers"]));

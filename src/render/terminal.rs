@@ -6,7 +6,7 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// The text with everything made visible that a terminal would obey or that a person would not see: control
 /// characters, directional and other invisible format characters, line separators, tags, and variation selectors
-/// beyond those of emoji. A tab stays.
+/// beyond those of emoji, in the way of [`crate::text::shown`]. A tab stays.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
@@ -14,7 +14,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     for char in text.chars() {
         if is_hidden(char) {
-            out.push_str(&format!("<U+{:04X}>", u32::from(char)));
+            out.push_str(&format!("\\u{{{:x}}}", u32::from(char)));
         } else {
             out.push(char);
         }
@@ -67,7 +67,7 @@ pub(crate) mod tests {
             assert!(!shown.chars().any(is_hidden), "{shown:?}");
             assert!(!shown.contains(|char: char| char.is_control() && char != '\t'), "{shown:?}");
         }
-        assert_eq!(escaped("\u{1b}[2J"), "<U+001B>[2J");
+        assert_eq!(escaped("\u{1b}[2J"), "\\u{1b}[2J");
     }
 
     #[test]

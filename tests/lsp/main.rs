@@ -50,7 +50,7 @@ fn a_session_from_start_to_end() {
     let place = json!({ "textDocument": { "uri": URI }, "position": at(0, 12) });
     let hover = client.request("textDocument/hover", place).expect("a hover");
     let text = hover["contents"]["value"].as_str().expect("Markdown");
-    assert!(text.contains("tool **get\\_one**") && text.contains("tokens** on every turn"), "{text}");
+    assert!(text.contains("tool `get_one`") && text.contains("tokens** on every turn"), "{text}");
     let symbols = client.request("textDocument/documentSymbol", json!({ "textDocument": { "uri": URI } }));
     assert_eq!(symbols.expect("symbols")[0]["name"], "get_one");
 
@@ -103,6 +103,34 @@ fn changes_are_applied_in_order_and_in_utf_16() {
     client.change(URI, 4, json!([{ "range": range((1, before), (3, 0)), "text": "" }]));
     let joined = of_rule(&client.diagnostics(URI, 4), RULE);
     assert_eq!(joined.len(), 0, "the schema is gone");
+}
+
+#[test]
+fn a_tool_list_that_breaks_near_its_root_stays_one() {
+    let list = format!("{{\"tools\":\n{TOOL}}}");
+    let breaks = [
+        ("no bracket", list.replacen('[', "", 1)),
+        ("no brace", list.replacen('{', "", 1)),
+        ("no quote", list.replacen("\"tools\"", "\"tools", 1)),
+        ("no brace of the tool", list.replacen("[{", "[", 1)),
+    ];
+    let mut client = Client::simple();
+    for (name, broken) in breaks {
+        client.open(URI, &list);
+        assert!(client.codes(URI, 1).contains(&RULE.to_owned()), "{name}");
+        client.change(URI, 2, json!([{ "text": broken }]));
+        assert!(client.codes(URI, 2).contains(&"syntax-error".to_owned()), "{name}");
+        // Still broken, and edited elsewhere.
+        client.change(URI, 3, json!([{ "range": range((1, 0), (1, 0)), "text": "\n" }]));
+        assert!(client.codes(URI, 3).contains(&"syntax-error".to_owned()), "{name}");
+        client.change(URI, 4, json!([{ "text": list }]));
+        assert!(client.codes(URI, 4).contains(&RULE.to_owned()), "{name}");
+        // Other JSON is nothing of ours, and is not when it breaks either.
+        client.change(URI, 5, json!([{ "text": "{\"a\": 1}" }]));
+        assert_eq!(client.codes(URI, 5), [""; 0], "{name}");
+        client.change(URI, 6, json!([{ "text": "{\"a\": 1" }]));
+        assert_eq!(client.codes(URI, 6), [""; 0], "{name}");
+    }
 }
 
 #[test]
@@ -270,6 +298,35 @@ fn options_of_the_start_are_settings() {
 }
 
 #[test]
+fn what_an_editor_sets_in_vain_is_said_once() {
+    let settings = json!({
+        "prest": "all",
+        "levels": { "undefined-requird": "hint" },
+        "ignore": [{ "path": "x" }],
+        "server": { "path": "x" },
+    });
+    let mut client = Client::initialized(json!({}), Value::Null, None);
+    for _ in 0..2 {
+        client.notify("workspace/didChangeConfiguration", json!({ "settings": { "mcpAnalyzer": settings } }));
+    }
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "mcpAnalyzer": { "limits": 7 } } }));
+    let mut said = || {
+        let message = client.wait(|message| message["method"] == "window/showMessage");
+        assert_eq!(message["params"]["type"], 2);
+        message["params"]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    for words in [
+        "there is no setting `prest`; did you mean `preset`?",
+        "there is no rule `undefined-requird`; did you mean `undefined-required`?",
+        "an ignore needs a `rule`",
+        "expected a table of limits, not `7`",
+    ] {
+        let said = said();
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
 fn the_configuration_is_asked_for() {
     let workspace = json!({ "configuration": true, "didChangeConfiguration": { "dynamicRegistration": true } });
     let mut client = Client::start();
@@ -316,6 +373,53 @@ fn the_nearest_settings_file_holds_and_a_bad_one_keeps_the_last_good() {
     assert_eq!(of_rule(&client.diagnostics(&file, 1), RULE)[0]["severity"], 3);
     changed(&mut client, None);
     assert_eq!(of_rule(&client.diagnostics(&file, 1), RULE)[0]["severity"], 1);
+}
+
+#[test]
+fn a_client_that_watches_no_files_gets_new_settings_when_it_opens_and_saves() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let settings = folder.path().join("mcp-analyzer.toml");
+    let (file, other) = (uri(&folder.path().join("tools.json")), uri(&folder.path().join("other.json")));
+    let unwatched = json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": false } } });
+    let mut client = Client::initialized(unwatched, Value::Null, Some(folder.path()));
+    client.open(&file, TOOL);
+    let severity = |client: &mut Client| of_rule(&client.diagnostics(&file, 1), RULE)[0]["severity"].clone();
+    assert_eq!(severity(&mut client), 1);
+    let saved = |client: &mut Client, uri: &str| {
+        client.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri } }));
+    };
+    fs::write(&settings, format!("[levels]\n{RULE} = \"hint\"\n")).expect("written");
+    saved(&mut client, &file);
+    assert_eq!(severity(&mut client), 4, "a file has come");
+    fs::write(&settings, format!("[levels]\n{RULE} = \"warning\"\n")).expect("written");
+    client.open(&other, "{}");
+    assert_eq!(severity(&mut client), 2, "it has changed");
+    fs::remove_file(&settings).expect("removed");
+    saved(&mut client, "file:///somewhere/else.py");
+    assert_eq!(severity(&mut client), 1, "it is gone");
+    saved(&mut client, &file);
+    client.change(&file, 2, json!([]));
+    client.diagnostics(&file, 2);
+}
+
+#[test]
+fn a_client_that_creates_files_but_does_not_speak_of_document_changes_can_ignore() {
+    // As Neovim 0.11 says it.
+    let workspace_edit = json!({ "resourceOperations": ["rename", "create", "delete"] });
+    let literal = json!({ "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["quickfix"] } } });
+    let capabilities =
+        json!({ "workspace": { "workspaceEdit": workspace_edit }, "textDocument": { "codeAction": literal } });
+    let folder = tempfile::tempdir().expect("a directory");
+    let file = uri(&folder.path().join("tools.json"));
+    let mut client = Client::initialized(capabilities, Value::Null, Some(folder.path()));
+    client.open(&file, TOOL);
+    let params =
+        json!({ "textDocument": { "uri": file }, "range": range((2, 4), (2, 4)), "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params).expect("actions");
+    let titles: Vec<&str> = actions.as_array().into_iter().flatten().filter_map(|one| one["title"].as_str()).collect();
+    let title = format!("ignore `{RULE}` here");
+    let at = titles.iter().position(|one| *one == title).unwrap_or_else(|| panic!("{titles:?}"));
+    assert_eq!(actions[at]["edit"]["documentChanges"][0]["kind"], "create");
 }
 
 #[test]

@@ -127,8 +127,8 @@ fn what_is_hidden_is_shown() {
         warning[some-rule]: something is `wrong`
          --> some/x.json:1:20
           |
-        1 | {"a": "x<U+200B><U+202E>y<U+001B>[2Jz", "b": 1}
-          |                                         ^^^
+        1 | {"a": "x\u{200b}\u{202e}y\u{1b}[2Jz", "b": 1}
+          |                                       ^^^
           |
           = help: do something about it"#]],
     );

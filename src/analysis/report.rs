@@ -1,0 +1,159 @@
+//! What was found, as faces see it: a view of what is remembered of a document, by items, whose findings count from
+//! their item's start.
+
+use super::check::{ItemState, State};
+use crate::diagnostic::{Anchor, Diagnostic, Related};
+use crate::model::dialect::Strictness;
+use crate::model::{Kind, List};
+use crate::text::{Splice, Text, TextRange};
+
+/// What was found in a document.
+#[derive(Clone, Copy)]
+pub struct Report<'a> {
+    state: &'a State,
+}
+
+/// One finding of a report.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding<'a> {
+    /// The finding, relative to its piece.
+    pub diagnostic: &'a Diagnostic,
+    /// The index of its item; `None` outside the items.
+    pub item: Option<usize>,
+    /// Where its piece starts.
+    pub base: usize,
+}
+
+impl Finding<'_> {
+    /// Where it is in the document.
+    pub fn range(&self) -> TextRange {
+        self.diagnostic.range.shifted(self.base)
+    }
+}
+
+/// One item of a report.
+#[derive(Clone, Copy)]
+pub struct ItemView<'a> {
+    state: &'a ItemState,
+}
+
+impl<'a> ItemView<'a> {
+    /// Where it is; a server entry starts with its key.
+    pub fn range(&self) -> TextRange {
+        self.state.item.range
+    }
+
+    /// The value; the same for a tool.
+    pub fn body(&self) -> TextRange {
+        self.state.item.body
+    }
+
+    /// The list that a tool belongs to.
+    pub fn list(&self) -> usize {
+        self.state.item.list
+    }
+
+    /// The name of the tool or server.
+    pub fn name(&self) -> Option<&'a str> {
+        self.state.checked.name.as_deref()
+    }
+
+    /// Its own findings, relative to it, by place. The same slice as long as the item is the same.
+    pub fn findings(&self) -> &'a [Diagnostic] {
+        &self.state.checked.findings
+    }
+
+    /// The same as in the report before if and only if the findings are, unless the rules have changed in between.
+    pub fn identity(&self) -> u64 {
+        self.state.checked.number
+    }
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(state: &'a State) -> Self {
+        Self { state }
+    }
+
+    /// What the document is.
+    pub fn kind(&self) -> Kind {
+        self.state.kind.unwrap_or(Kind::Unknown)
+    }
+
+    /// The text that the report is about.
+    pub fn text(&self) -> &'a Text {
+        &self.state.text
+    }
+
+    /// What whoever reads the file forgives.
+    pub fn strictness(&self) -> Strictness {
+        self.state.context.map_or(Strictness::Strict, |context| context.strictness)
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.state.items.len()
+    }
+
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.state.items.is_empty()
+    }
+
+    /// The item at an index.
+    pub fn item(&self, index: usize) -> ItemView<'a> {
+        ItemView { state: &self.state.items[index] }
+    }
+
+    /// The items, by place.
+    pub fn items(&self) -> impl ExactSizeIterator<Item = ItemView<'a>> {
+        self.state.items.iter().map(|state| ItemView { state })
+    }
+
+    /// How the tools of a list are written.
+    pub fn list(&self, index: usize) -> List {
+        self.state.lists.get(index).copied().unwrap_or_default()
+    }
+
+    /// The findings outside the items, relative to the document.
+    pub fn shell(&self) -> &'a [Diagnostic] {
+        &self.state.shell
+    }
+
+    /// The findings of rules over lists: the item's index, and the finding relative to it.
+    pub fn across(&self) -> &'a [(usize, Diagnostic)] {
+        &self.state.across
+    }
+
+    /// How the text differs from that of the report before; `None` where that is not known.
+    pub fn since(&self) -> Option<Splice> {
+        self.state.since
+    }
+
+    /// Every finding, by place.
+    pub fn findings(&self) -> Vec<Finding<'a>> {
+        let items = self.items().enumerate().flat_map(|(index, item)| {
+            item.findings().iter().map(move |diagnostic| Finding {
+                diagnostic,
+                item: Some(index),
+                base: item.range().start,
+            })
+        });
+        let across = self.across().iter().map(|(index, diagnostic)| Finding {
+            diagnostic,
+            item: Some(*index),
+            base: self.item(*index).range().start,
+        });
+        let shell = self.shell().iter().map(|diagnostic| Finding { diagnostic, item: None, base: 0 });
+        let mut all: Vec<Finding> = shell.chain(items).chain(across).collect();
+        all.sort_by_key(|finding| (finding.range().start, std::cmp::Reverse(finding.diagnostic.severity)));
+        all
+    }
+
+    /// Where a related place of a finding is in the document.
+    pub fn related_range(&self, finding: &Finding, related: &Related) -> TextRange {
+        match related.anchor {
+            Anchor::Own => related.range.shifted(finding.base),
+            Anchor::Item(index) => related.range.shifted(self.item(index).range().start),
+        }
+    }
+}
