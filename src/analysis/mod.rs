@@ -2,8 +2,9 @@
 //! checked before. Applies settings and suppressions, orders findings, collects fixes; hovers, actions and symbols
 //! leave here as plain data. Faces see nothing below this but the types that its results are made of.
 //!
-//! *Invariant:* what [`Analysis::check`] finds depends on its [`World`] alone, never on the edits that led
-//! there. *Invariant:* no word of a finding repeats a secret of the document. *Invariant:* it does no IO and never panics; a rule that does is one log line.
+//! *Invariant:* what [`Analysis::check`] finds depends on its [`World`] alone, never on the edits that led there.
+//! *Invariant:* no word of a finding repeats a secret of the document.
+//! *Invariant:* it does no IO and never panics; a rule that does is one log line.
 
 mod actions;
 mod check;

@@ -152,9 +152,11 @@ impl LanguageServer for Server {
             tokio::spawn(Self::pull_configuration(self.client.clone(), self.worker.clone()));
             return;
         }
+        // What is not under our name is somebody else's.
         let mut settings = params.settings;
-        let section = settings.as_object_mut().and_then(|members| members.shift_remove("mcpAnalyzer"));
-        Self::configure(&self.worker, section.unwrap_or(settings));
+        if let Some(section) = settings.as_object_mut().and_then(|members| members.shift_remove("mcpAnalyzer")) {
+            Self::configure(&self.worker, section);
+        }
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {

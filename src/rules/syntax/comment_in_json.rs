@@ -34,7 +34,6 @@ rule! {
     /// ## Sources
     /// RFC 8259; for the clients, the sources of their dialects.
     "comment-in-json", Syntax, Piece(check), Error;
-    editors_report_it: true;
     fix: Safe;
     help: "remove the comment";
     since: "0.1.0";

@@ -28,7 +28,6 @@ rule! {
     /// ## Sources
     /// RFC 8259; for the clients, the sources of their dialects.
     "trailing-comma", Syntax, Piece(check), Error;
-    editors_report_it: true;
     fix: Safe;
     help: "remove the comma after the last value";
     since: "0.1.0";
