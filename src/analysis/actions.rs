@@ -14,7 +14,7 @@ use crate::model::Kind;
 use crate::model::dialect::Strictness;
 use crate::settings::Ignore;
 use crate::syntax::{self, Value};
-use crate::text::{Edit, Encoding, TextRange};
+use crate::text::{Edit, Encoding, TextRange, shown};
 
 /// A rule with more findings than this has no "fix all" in the menu, which is made anew at every move of the cursor.
 const MAX_FIX_ALL: usize = 500;
@@ -173,8 +173,8 @@ fn add_descriptions(report: &Report, range: TextRange) -> Vec<Action> {
     let Some(tool) = report.items().find(|item| item.range().intersects(range)) else { return out };
     let (edits, in_tool) = together(missing(&tool).into_iter());
     if in_tool > 0 {
-        let name = tool.name().unwrap_or("this tool");
-        out.push(action(format!("add {} to `{name}`", counted(in_tool, "missing description")), edits));
+        let name = tool.name().map_or("this tool".to_owned(), |name| format!("`{}`", shown(name)));
+        out.push(action(format!("add {} to {name}", counted(in_tool, "missing description")), edits));
     }
     if report.len() <= MAX_FIX_ALL {
         let list = report.items().filter(|item| item.list() == tool.list());
@@ -290,6 +290,18 @@ mod tests {
     }
 
     const LIST: &str = "[\n  {\"name\": \"get_one\", \"description\": \"Get one of the things there are.\",\n   \"inputSchema\": {\"type\": \"object\", \"properties\": {},\n     \"required\": [\"¦x\"]}},\n  {\"name\": \"get_two\", \"description\": \"Get two of the things there are.\",\n   \"inputSchema\": {\"type\": \"object\", \"properties\": {}, \"required\": [\"y\"]}}\n]\n";
+
+    #[test]
+    fn descriptions_are_added_by_rules_that_are_there() {
+        assert!(DESCRIPTIONS.iter().all(|rule| crate::rules::by_name(rule).is_some()));
+        let list = r#"[{"name": "get_¦a", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}}, {"name": "get_b", "inputSchema": {"type": "object", "properties": {}}}]"#;
+        let (text, actions, _) = at("tools.json", list);
+        let of = |title: &str| actions.iter().find(|action| action.title == title).map(|action| &action.effect);
+        let Some(Effect::Edits(tool)) = of("add 2 missing descriptions to `get_a`") else { panic!("{actions:#?}") };
+        let Some(Effect::Edits(list)) = of("add 3 missing descriptions to this list") else { panic!("{actions:#?}") };
+        let count = |edits: &[Edit]| apply_edits(&text, edits).matches("\"description\"").count();
+        assert_eq!((count(tool), count(list)), (2, 3));
+    }
 
     #[test]
     fn one_fix_is_preferred_and_all_can_be_fixed() {
