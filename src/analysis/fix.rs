@@ -32,13 +32,29 @@ pub struct Fixed {
     pub edits: Option<Vec<Edit>>,
 }
 
-/// Applies the first fix that `select` accepts of every finding, again and again until there is none. No fix is applied
-/// that would break the text, or break it more.
+/// Applies the first fix that `select` accepts of every finding, again and again until there is none. A text that is
+/// broken is mended wholly, or its syntax is left as it is: half a repair may be further from what was meant. No fix is
+/// applied that would break the text.
 pub fn fix_all(
     document: &Document,
     rules: &Arc<Ruleset>,
     read_as: Option<ReadAs>,
     select: impl Fn(&Diagnostic, &Fix) -> bool,
+) -> Fixed {
+    let fixed = fix_rounds(document, rules, read_as, &select);
+    if syntax::read(&fixed.text).errors.is_empty() {
+        return fixed;
+    }
+    fix_rounds(document, rules, read_as, &|finding, fix| {
+        finding.rule != crate::rules::SYNTAX_ERROR && select(finding, fix)
+    })
+}
+
+fn fix_rounds(
+    document: &Document,
+    rules: &Arc<Ruleset>,
+    read_as: Option<ReadAs>,
+    select: &dyn Fn(&Diagnostic, &Fix) -> bool,
 ) -> Fixed {
     let mut analysis = Analysis::default();
     let mut document = document.clone();

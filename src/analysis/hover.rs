@@ -3,6 +3,7 @@
 //! them; no link is ever written.
 
 use super::Report;
+use super::secrets::hide_in;
 use crate::model::{Kind, Server, Tool, schema};
 use crate::provider::Provider;
 use crate::rules::{self, Rule};
@@ -43,7 +44,9 @@ pub fn hover(report: &Report, offset: usize) -> Option<Hover> {
                 tool(&Tool::new(&text, &reading.value, report.list(item.list()).form), offset)
             }
         }?;
-        Some(Hover { range: hover.range.shifted(base), ..hover })
+        let mut subject = hover.subject;
+        subject.iter_mut().for_each(|subject| hide_in(report.kind(), &text, subject));
+        Some(Hover { range: hover.range.shifted(base), subject, ..hover })
     });
     let findings = report.findings();
     let found = findings.iter().filter(|finding| finding.range().touches(offset));
@@ -357,6 +360,19 @@ mod tests {
             at(".mcp.json", &text.replace('¦', "").replace("\"w\"", "\"¦w\"")).expect("a hover").markdown(None);
         assert!(remote.contains("reached at `h.example`"), "{remote}");
         assert!(!markdown.contains("s3cret") && !remote.contains("s3cret"));
+    }
+
+    #[test]
+    fn a_token_is_told_nowhere() {
+        let token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+        let server = format!(r#"{{"mcpServers": {{"a¦": {{"command": "{token}"}}}}}}"#);
+        let tool = format!(
+            r#"[{{"name": "a", "inputSchema": {{"properties": {{"x¦": {{"type": "string", "default": "{token}"}}}}}}}}]"#
+        );
+        for (path, text) in [(".mcp.json", server), ("tools.json", tool)] {
+            let markdown = at(path, &text).expect("a hover").markdown(None);
+            assert!(!markdown.contains(token), "{markdown}");
+        }
     }
 
     #[test]

@@ -25,6 +25,13 @@ pub fn without_secrets<'t>(kind: Kind, old: &'t str, new: &'t str) -> (Cow<'t, s
     (masked(old, &both(&in_old, old, &in_new, new)), masked(new, &both(&in_new, new, &in_old, old)))
 }
 
+/// Takes the secrets of a piece of a document out of what is said of it.
+pub(super) fn hide_in(kind: Kind, text: &str, words: &mut String) {
+    if let Cow::Owned(changed) = Hidden::new(text, &secrets(kind, text)).without(words) {
+        *words = changed;
+    }
+}
+
 /// Takes the secrets of a piece of a document out of the words of its findings.
 pub(super) fn hide<'d>(kind: Kind, text: &str, findings: impl ExactSizeIterator<Item = &'d mut Diagnostic>) {
     if findings.len() == 0 {

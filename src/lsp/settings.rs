@@ -64,7 +64,7 @@ impl Configuration {
     /// Takes the options that came with `initialize`; what the user is to be told of them.
     pub(super) fn initialize(&mut self, options: Option<Value>, folders: Vec<PathBuf>) -> Vec<String> {
         self.folders = folders;
-        let said = match read_editor(options.unwrap_or_default()) {
+        let said = match read_editor(unwrapped(options.unwrap_or_default())) {
             Ok(said) => said,
             Err(error) => return vec![error],
         };
@@ -235,6 +235,14 @@ struct Said {
     reports_syntax: Option<bool>,
     /// What has no effect.
     unused: Vec<String>,
+}
+
+/// What a client sends at the start is our section, or a table that holds it as in its later messages.
+fn unwrapped(options: Value) -> Value {
+    match options {
+        Value::Object(mut members) => members.shift_remove("mcpAnalyzer").unwrap_or(Value::Object(members)),
+        other => other,
+    }
 }
 
 /// Reads the section `mcpAnalyzer`; why it cannot be used, where that is so.

@@ -91,6 +91,8 @@ pub enum SyntaxErrorKind {
         /// The character.
         found: char,
     },
+    /// A comment as shells and Python write it.
+    HashComment,
     /// A comment that is not closed.
     UnclosedComment,
     /// Something other than white space before the first bracket.
@@ -121,6 +123,7 @@ impl SyntaxErrorKind {
             | Self::ExtraComma
             | Self::SingleQuotes { closed: true }
             | Self::BareKey
+            | Self::HashComment
             | Self::UnknownWord { .. }
             | Self::InvalidNumber
             | Self::InvalidEscape
@@ -153,6 +156,7 @@ impl fmt::Display for SyntaxErrorKind {
             }
             Self::UnexpectedCharacter { found } if found.is_ascii_graphic() => write!(out, "unexpected `{found}`"),
             Self::UnexpectedCharacter { found } => write!(out, "unexpected character U+{:04X}", u32::from(*found)),
+            Self::HashComment => write!(out, "JSON knows no comments with `#`"),
             Self::UnclosedComment => write!(out, "expected `*/` at the end of this comment"),
             Self::TextBeforeValue => write!(out, "a JSON file starts with its value, and this stands before it"),
             Self::TrailingContent => write!(out, "a JSON file holds one value, and this stands after it"),

@@ -4,6 +4,7 @@
 //! reads the file. A string ends at its line, so that a missing quote damages its line only; a bracket that does not
 //! fit closes what it can. What is read depends on the text alone, never on how it was typed.
 
+mod numbers;
 mod strings;
 
 use memchr::{memchr, memmem};
@@ -12,6 +13,7 @@ use super::error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::value::{Folded, Key, Member, Value, ValueKind};
 use crate::text::{Edit, TextRange};
 
+use numbers::is_number;
 pub(super) use strings::unicode_escape;
 
 /// Containers nested deeper are not read; a real tool list has ten levels.
@@ -181,6 +183,14 @@ impl<'a> Reader<'a> {
                     }
                     _ => return,
                 },
+                Some(b'#') => {
+                    let rest = &self.bytes[self.at..];
+                    let end = self.at + memchr(b'\n', rest).unwrap_or(rest.len());
+                    let end = if self.bytes[..end].ends_with(b"\r") { end - 1 } else { end };
+                    let range = TextRange::new(self.at, end);
+                    self.error(range, Kind::HashComment, Some(Edit::remove(range)));
+                    self.at = end;
+                }
                 Some(byte) if !byte.is_ascii() => match self.character() {
                     Some(space) if space.is_whitespace() || space == '\u{feff}' => {
                         let range = TextRange::new(self.at, self.at + space.len_utf8());
@@ -514,6 +524,8 @@ impl<'a> Reader<'a> {
                     *at += 1;
                     continue;
                 }
+                // What a comment with `#` holds may look like anything.
+                b'#' => return None,
                 b'/' if bytes.get(*at + 1) == Some(&b'/') => {
                     *at += memchr(b'\n', &bytes[*at..])?;
                     continue;
@@ -559,30 +571,6 @@ impl<'a> Reader<'a> {
             *at += 1;
         }
     }
-}
-
-/// Whether JSON's grammar calls this a number.
-fn is_number(word: &[u8]) -> bool {
-    let digits = |word: &[u8]| word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let word = word.strip_prefix(b"-").unwrap_or(word);
-    let whole = digits(word);
-    if whole == 0 || (whole > 1 && word[0] == b'0') {
-        return false;
-    }
-    let mut word = &word[whole..];
-    if let Some(fraction) = word.strip_prefix(b".") {
-        let length = digits(fraction);
-        if length == 0 {
-            return false;
-        }
-        word = &fraction[length..];
-    }
-    if let Some(exponent) = word.strip_prefix(b"e").or_else(|| word.strip_prefix(b"E")) {
-        let exponent = exponent.strip_prefix(b"+").or_else(|| exponent.strip_prefix(b"-")).unwrap_or(exponent);
-        let length = digits(exponent);
-        return length > 0 && length == exponent.len();
-    }
-    word.is_empty()
 }
 
 /// The first characters of a long word.

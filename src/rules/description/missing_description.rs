@@ -56,6 +56,10 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             out.add(member.value.range, format!("the description of {} is empty", tool.quoted()))
                 .fix(Fix::suggestion("write a description to finish", vec![edit]));
         }
+        Some(member) if member.value.is_readable() && member.value.as_str().is_none() => {
+            let kind = member.value.kind_name();
+            out.add(member.value.range, format!("the description of {} has to be a string, not {kind}", tool.quoted()));
+        }
         Some(_) => {}
     }
 }
@@ -90,6 +94,7 @@ mod tests {
           ^^^ `a` has no description
                                                                 ^^^^^ of `b` is empty
  {"name": "c", "description": "x", "inputSchema": {}}, {"name": "d", "description": 1, "inputSchema": {}}]
+                                                                                    ^ has to be a string, not a number
 "#,
         );
     }

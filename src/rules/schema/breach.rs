@@ -56,16 +56,23 @@ fn unknown_type(value: &Value) -> String {
         None if value.is_array() => "this list of types is not valid".to_owned(),
         None => format!("a `type` has to be the name of one, not {}", value.kind_name()),
         Some(name) => {
-            let meant = if matches!(name, "int" | "long") { Some("integer") } else { None }
-                .or_else(|| matches!(name, "float" | "double" | "decimal").then_some("number"))
-                .or_else(|| matches!(name, "str" | "text" | "date").then_some("string"))
-                .or_else(|| matches!(name, "list" | "tuple").then_some("array"))
-                .or_else(|| matches!(name, "dict" | "map" | "json").then_some("object"))
-                .or_else(|| nearest(name, TYPES));
-            let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+            let meant = meant_type(name).map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
             format!("`{}` is no type of JSON Schema{meant}", shown(name))
         }
     }
+}
+
+/// The type that is plainly meant by a word of some programming language, or by a slip.
+pub(super) fn meant_type(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "int" | "long" => "integer",
+        "float" | "double" | "decimal" => "number",
+        "str" | "text" | "date" => "string",
+        "bool" => "boolean",
+        "list" | "tuple" => "array",
+        "dict" | "map" | "json" => "object",
+        _ => return nearest(name, TYPES),
+    })
 }
 
 /// What the value of a keyword has to be.

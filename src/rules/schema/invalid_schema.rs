@@ -1,8 +1,10 @@
-use super::breach::{keyword, message};
+use super::breach::{keyword, meant_type, message};
 use super::meta::{Breach, Draft, breaches};
+use crate::diagnostic::Fix;
 use crate::model::{Form, Tool};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, resolve};
+use crate::text::Edit;
 
 rule! {
     /// ## What it does
@@ -15,21 +17,22 @@ rule! {
     ///
     /// ## Bad
     /// ```json
-    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "number", "description": "How long to wait", "exclusiveMinimum": true}}}}]
+    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "int", "description": "How long to wait"}}}}]
     /// ```
     ///
     /// ## Good
     /// ```json
-    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "number", "description": "How long to wait", "exclusiveMinimum": 0}}}}]
+    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "integer", "description": "How long to wait"}}}}]
     /// ```
     ///
     /// ## Fix
-    /// None: what was meant is not in the list.
+    /// A suggestion where the type that is meant is plain, as with `int` and `bool`; else what was meant is not in the list.
     ///
     /// ## Sources
     /// The meta-schemas of JSON Schema draft-04, draft-06, draft-07, 2019-09 and 2020-12; MCP 2026-07-28, server/tools:
     /// 2020-12 is the default.
     "invalid-schema", Schema, Tool(check), Error;
+    fix: Suggestion;
     help: "write the keyword as JSON Schema has it";
     since: "0.1.0";
 }
@@ -53,6 +56,10 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             }
             _ => finding.note(format!("checked by JSON Schema {}", draft.name())),
         };
+        if let (Some("type"), Some(meant)) = (keyword(schema, pointer), value.as_str().and_then(meant_type)) {
+            let edit = Edit::replace(value.range, format!("\"{meant}\""));
+            finding.fix(Fix::suggestion(format!("write `{meant}`"), vec![edit]));
+        }
     }
 }
 

@@ -25,7 +25,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe where one edit mends the mistake and makes no other: a missing comma, quote, bracket or colon, single
+    /// Safe where one edit mends the mistake and makes no other, a suggestion for a bracket that is missed at the end
+    /// only: a missing comma, quote, bracket or colon, single
     /// quotes, a bare key, `True` or `None`, a backslash that has to be doubled.
     ///
     /// ## Sources
@@ -64,7 +65,12 @@ fn check(piece: &Piece, _: &Context, out: &mut Sink) {
             (_, true) => format!("remove `{}`", &piece.text[edit.range.as_usize()]),
             _ => format!("replace by `{}`", edit.new_text),
         };
-        finding.fix(Fix::safe(title, vec![edit.clone()]));
+        // A bracket that is missed at the end only may be missing anywhere before.
+        let is_guess = matches!(error.kind, SyntaxErrorKind::Unclosed { .. })
+            && piece.is_document
+            && edit.range.start >= piece.text.trim_end().len();
+        let fix = if is_guess { Fix::suggestion } else { Fix::safe };
+        finding.fix(fix(title, vec![edit.clone()]));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Strings of JSON text: where they end, and what they stand for.
 
-use memchr::{memchr2, memchr3};
+use memchr::memchr3;
 
 use super::{Kind, Reader};
 use crate::text::{Edit, TextRange};
@@ -44,17 +44,30 @@ impl Reader<'_> {
     /// A string in single quotes, as JavaScript and Python write it.
     pub(super) fn single_quoted(&mut self) -> (TextRange, Box<str>) {
         let start = self.at;
-        let rest = &self.bytes[start + 1..];
-        let (end, closed) = match memchr2(b'\'', b'\n', rest) {
-            Some(length) if rest[length] == b'\'' => (start + 1 + length + 1, true),
-            _ => (self.word_end().max(start + 1), false),
+        let (end, closed) = match self.single_quote(start + 1) {
+            Some(end) => (end + 1, true),
+            None => (self.word_end().max(start + 1), false),
         };
         let range = TextRange::new(start, end);
-        let inner = &self.text[start + 1..end - usize::from(closed)];
-        let plain = closed && !inner.contains(['"', '\\']) && !inner.contains(char::is_control);
-        self.error(range, Kind::SingleQuotes { closed }, plain.then(|| Edit::replace(range, format!("\"{inner}\""))));
+        let inner = self.text[start + 1..end - usize::from(closed)].replace("\\'", "'");
+        // Other escapes are the same in double quotes, or are told of when they stand there.
+        let plain = closed && !inner.contains(char::is_control) && !inner.contains("\\\"");
+        let repair = plain.then(|| Edit::replace(range, format!("\"{}\"", inner.replace('"', "\\\""))));
+        self.error(range, Kind::SingleQuotes { closed }, repair);
         self.advance(end);
         (range, inner.into())
+    }
+
+    /// Where the single quote is that ends a string on its line.
+    fn single_quote(&self, mut at: usize) -> Option<usize> {
+        loop {
+            at += memchr3(b'\'', b'\\', b'\n', self.bytes.get(at..)?)?;
+            match self.bytes[at] {
+                b'\'' => return Some(at),
+                b'\\' => at += 2,
+                _ => return None,
+            }
+        }
     }
 
     /// The text that the inside of a string stands for. A lone surrogate becomes U+FFFD, as in most parsers.
@@ -115,6 +128,11 @@ impl Reader<'_> {
 fn with_doubled_backslashes(raw: &str) -> Option<String> {
     let is_path = raw.starts_with("\\\\")
         || raw.as_bytes().windows(3).any(|bytes| bytes[0].is_ascii_alphabetic() && &bytes[1..] == b":\\");
+    // `\\server\share` as it is meant: its first two are as little doubled as the rest.
+    let is_share = raw.starts_with("\\\\") && !raw.starts_with("\\\\\\");
+    if is_share && raw[2..].replace("\\\\", "").contains('\\') {
+        return Some(raw.replace('\\', "\\\\"));
+    }
     let mut out = String::with_capacity(raw.len() + 8);
     let mut characters = raw.chars();
     while let Some(character) = characters.next() {

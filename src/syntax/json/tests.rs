@@ -28,6 +28,9 @@ fn one_edit_mends_the_usual_slips() {
     assert_eq!(repaired("{\"a\": \"x,\n \"b\": 2}"), "{\"a\": \"x\",\n \"b\": 2}");
     assert_eq!(repaired(r#"{'a': 1}"#), r#"{"a": 1}"#);
     assert_eq!(repaired(r#"{"a": 'x'}"#), r#"{"a": "x"}"#);
+    assert_eq!(repaired(r#"['don\'t "do"']"#), r#"["don't \"do\""]"#);
+    assert_eq!(repaired("[1, # one\r\n 2]"), "[1, \r\n 2]");
+    assert_eq!(repaired(r#"["\\srv\share"]"#), r#"["\\\\srv\\share"]"#);
     assert_eq!(repaired(r#"{a: 1}"#), r#"{"a": 1}"#);
     assert_eq!(repaired(r#"{"a": True}"#), r#"{"a": true}"#);
     assert_eq!(repaired(r#"{"a": [1, 2}"#), r#"{"a": [1, 2]}"#);
