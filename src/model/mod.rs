@@ -15,4 +15,4 @@ mod tool;
 pub use dialect::Dialect;
 pub use recognise::{Item, Kind, List, Otherwise, Recognised, Root, looks_like_server, outline, recognise};
 pub use server::Server;
-pub use tool::{Form, Shape, Tool};
+pub use tool::{Form, Shape, Tool, misspelt};

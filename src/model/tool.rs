@@ -161,21 +161,9 @@ impl<'v> Tool<'v> {
         self.input_schema().map(|member| &member.value).filter(|value| value.is_object())
     }
 
-    /// The member that stands in for `key`, which the tool lacks: nearly the same word, with a value that would do.
+    /// The member that stands in for `key`, which the tool lacks.
     pub fn misspelt(&self, key: &str) -> Option<&'v Member> {
-        let has_right_type = |value: &Value| {
-            if key.ends_with("chema") {
-                value.is_object()
-            } else {
-                value.as_str().is_some_and(|text| !text.trim().is_empty())
-            }
-        };
-        let is_meant = |member: &&Member| {
-            let written = member.key.name.trim();
-            has_right_type(&member.value)
-                && (written.eq_ignore_ascii_case(key) || !KEYS.contains(&written) && nearest(written, [key]).is_some())
-        };
-        self.declaration.members().iter().filter(|_| self.declaration.get(key).is_none()).find(is_meant)
+        misspelt(self.declaration, key, KEYS)
     }
 
     /// The parameters: the properties of the input schema, a `$ref` at its root followed.
@@ -200,6 +188,24 @@ const KEYS: &[&str] = &[
     "title",
     "type",
 ];
+
+/// The member that stands in for `key`, which the object lacks: nearly the same word and none of the `known` ones, with
+/// a value that would do.
+pub fn misspelt<'v>(object: &'v Value, key: &str, known: &[&str]) -> Option<&'v Member> {
+    let has_right_type = |value: &Value| {
+        if key.ends_with("chema") {
+            value.is_object()
+        } else {
+            value.as_str().is_some_and(|text| !text.trim().is_empty())
+        }
+    };
+    let is_meant = |member: &&Member| {
+        let written = member.key.name.trim();
+        has_right_type(&member.value)
+            && (written.eq_ignore_ascii_case(key) || !known.contains(&written) && nearest(written, [key]).is_some())
+    };
+    object.members().iter().filter(|_| object.get(key).is_none()).find(is_meant)
+}
 
 /// The first byte of a value, for findings about a whole container.
 fn opening(value: &Value) -> TextRange {

@@ -1,7 +1,7 @@
 use super::draft;
 use crate::diagnostic::Fix;
-use crate::model::Tool;
 use crate::model::schema::followed;
+use crate::model::{Tool, misspelt};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Place, Value, insert_member};
 use crate::text::{Edit, shown};
@@ -45,6 +45,12 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         if !schema.is_object() || is_described(schema, root) {
             continue;
         }
+        if let Some(slip) = misspelt(schema, "description", &[]) {
+            let written = shown(&slip.key.name);
+            out.add(slip.key.range, format!("`{written}` is no keyword of a schema: did you mean `description`?"))
+                .fix(Fix::rename_key(slip.key.range, "description"));
+            continue;
+        }
         let name = shown(&parameter.key.name);
         let draft = draft::parameter(parameter, root);
         if let Some(empty) = schema.get("description") {
@@ -74,6 +80,17 @@ mod tests {
     use super::RULE;
     use crate::analysis::testing::{check, check_fix};
     use crate::diagnostic::Applicability::Suggestion;
+
+    #[test]
+    fn a_slip_in_the_key_is_renamed() {
+        check(
+            &RULE,
+            r#"
+[{"name": "a", "inputSchema": {"properties": {"x": {"descripton": "An x"}}}}]
+                                                    ^^^^^^^^^^^^ did you mean `description`?
+"#,
+        );
+    }
 
     #[test]
     fn marks_the_key_of_each_parameter() {
