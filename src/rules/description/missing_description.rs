@@ -50,15 +50,18 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             out.add(tool.range(), format!("{} has no description", tool.quoted()))
                 .fix(Fix::suggestion("add a description to finish", vec![add(draft::tool(tool))]));
         }
-        Some(member) if member.value.as_str().is_some_and(|text| text.trim().is_empty()) => {
+        Some(member) if member.value.as_str().is_none_or(|text| text.trim().is_empty()) => {
+            let tool_name = tool.quoted();
+            let problem = match member.value.as_str() {
+                Some(_) => format!("the description of {tool_name} is empty"),
+                None if !member.value.is_readable() => return,
+                None => format!("the description of {tool_name} has to be a string, not {}", member.value.kind_name()),
+            };
             let new = serde_json::Value::from(draft::tool(tool)).to_string();
-            let edit = Edit::replace(member.value.range, new);
-            out.add(member.value.range, format!("the description of {} is empty", tool.quoted()))
-                .fix(Fix::suggestion("write a description to finish", vec![edit]));
-        }
-        Some(member) if member.value.is_readable() && member.value.as_str().is_none() => {
-            let kind = member.value.kind_name();
-            out.add(member.value.range, format!("the description of {} has to be a string, not {kind}", tool.quoted()));
+            let fix = Fix::suggestion("write a description to finish", vec![Edit::replace(member.value.range, new)]);
+            // What else stands there may be the text in another form.
+            let may_go = member.value.is_null() || member.value.as_str().is_some();
+            out.add(member.value.range, problem).fix(may_go.then_some(fix));
         }
         Some(_) => {}
     }
