@@ -1,6 +1,10 @@
+mod variable;
+
+use variable::Variables;
+
 use crate::diagnostic::Fix;
 use crate::model::Server;
-use crate::model::secret::{Secret, is_name, is_secret_name, name_before, named_secret, secrets, variable_name};
+use crate::model::secret::{Secret, is_name, named_secret, secrets};
 use crate::rules::{Context, Sink};
 use crate::syntax::Value;
 use crate::text::{Edit, TextRange, apply_edits, shown};
@@ -54,6 +58,7 @@ enum PlaceKind {
 }
 
 fn check(server: &Server, _: &Context, out: &mut Sink) {
+    let mut variables = Variables::default();
     for place in places(server) {
         let Some(text) = place.value.as_str() else { continue };
         let found = named(&place, text).map_or_else(|| secrets(text), |secret| vec![secret]);
@@ -72,7 +77,7 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
                 continue;
             };
             finding.note("whoever reads this file has the secret; if it was ever shared, replace the secret as well");
-            let variable = variable(server, &place, secret);
+            let variable = variables.of(server, &place, secret);
             let reference = syntax.replace("NAME", &variable);
             let edit = if place.kind == PlaceKind::Environment {
                 Edit::replace(place.value.range, format!("\"{reference}\""))
@@ -133,19 +138,6 @@ fn named(place: &Place, text: &str) -> Option<Secret> {
     let start = text.len() - value.len();
     let secret = named_secret(name, value, text[..start].ends_with(':'))?;
     Some(Secret { range: secret.range.shifted(start), ..secret })
-}
-
-/// The name of a variable for a secret.
-fn variable(server: &Server, place: &Place, secret: &Secret) -> String {
-    let before = &place.value.as_str().unwrap_or_default()[..secret.range.start];
-    let name = match (place.kind, place.name) {
-        (PlaceKind::Environment, Some(name)) => return variable_name(name),
-        (PlaceKind::Header, Some(name)) => name,
-        _ if secret.kind == "a password" => "password",
-        (_, flag) => name_before(before).or(flag.filter(|flag| is_secret_name(flag))).unwrap_or("token"),
-    };
-    let is_variable = name.contains('_') && *name == *variable_name(name);
-    if is_variable { name.to_owned() } else { variable_name(&format!("{}_{name}", server.name())) }
 }
 
 #[cfg(test)]

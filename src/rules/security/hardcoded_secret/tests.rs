@@ -106,6 +106,18 @@ fn a_client_without_variables_gets_a_note() {
     assert!(found[0].notes[0].contains("reads no variables in this file"));
 }
 
+#[test]
+fn two_secrets_have_two_variables() {
+    let (one, other) = (format!("ghp_{}", &RANDOM[..36]), format!("ghp_{}", RANDOM[..36].to_uppercase()));
+    let server =
+        format!(r#"{{"command": "x", "args": ["--api-key={one}", "--api-key", "{other}", "--api-key={one}"]}}"#);
+    let found = findings(Ruleset::only(&RULE), ".mcp.json", &servers("mcpServers", &server));
+    let titles: Vec<&str> = found.iter().map(|finding| finding.fixes[0].title.as_str()).collect();
+    assert_eq!(titles.len(), 3);
+    assert_eq!(titles[0], titles[2]);
+    assert!(titles[1].contains("_API_KEY_2`"), "{titles:?}");
+}
+
 /// Neither what is said nor what is written repeats the secret.
 #[test]
 fn the_secret_is_never_repeated() {
