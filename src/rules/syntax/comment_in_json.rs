@@ -1,5 +1,5 @@
-use crate::diagnostic::{Fix, Severity};
-use crate::model::dialect::Strictness;
+use super::strict_reader;
+use crate::diagnostic::Fix;
 use crate::rules::{Context, Piece, Sink};
 use crate::text::{Edit, TextRange};
 
@@ -43,16 +43,7 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
     if !piece.is_whole() {
         return;
     }
-    let client = context.dialect.map(|dialect| dialect.name);
-    let why = match (context.strictness, client) {
-        (Strictness::Jsonc, _) => return,
-        (Strictness::Strict, None) => "JSON has none".to_owned(),
-        (Strictness::Strict, Some(client)) => format!("{client} reads strict JSON, which has none"),
-        (Strictness::Undocumented, client) => {
-            format!("{} does not say whether it reads JSON with comments", client.unwrap_or("the client"))
-        }
-    };
-    let severity = if context.strictness == Strictness::Strict { RULE.severity } else { Severity::Warning };
+    let Some((severity, why)) = strict_reader(context) else { return };
     let message = format!("this is a comment, and {why}");
     for comment in &piece.reading.comments {
         let edit = without(piece.text, *comment);
@@ -101,14 +92,14 @@ mod tests {
             ".mcp.json",
             r#"
 {"mcpServers": { /* ours */ "a": {"command": "x" /* // */}}} // end
-                 ^^^^^^^^^^                      ^^^^^^^^    ^^^^^^ this is a comment, and Claude Code reads strict JSON, which has none
+                 ^^^^^^^^^^                      ^^^^^^^^    ^^^^^^ this is a comment, and Claude Code reads strict JSON
 "#,
         );
         check(
             &RULE,
             r#"
 [ // mcp-analyzer: ignore all
-  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ this is a comment, and JSON has none
+  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ this is a comment, and JSON allows none there
  {"name": "a // b", "inputSchema": {/**/}}]
                                     ^^^^
 "#,

@@ -1,5 +1,5 @@
-use crate::diagnostic::{Fix, Severity};
-use crate::model::dialect::Strictness;
+use super::strict_reader;
+use crate::diagnostic::Fix;
 use crate::rules::{Context, Piece, Sink};
 use crate::text::Edit;
 
@@ -37,16 +37,7 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
     if !piece.is_whole() {
         return;
     }
-    let client = context.dialect.map(|dialect| dialect.name);
-    let why = match (context.strictness, client) {
-        (Strictness::Jsonc, _) => return,
-        (Strictness::Strict, None) => "JSON allows none there".to_owned(),
-        (Strictness::Strict, Some(client)) => format!("{client} reads strict JSON"),
-        (Strictness::Undocumented, client) => {
-            format!("{} does not say whether it reads such JSON", client.unwrap_or("the client"))
-        }
-    };
-    let severity = if context.strictness == Strictness::Strict { RULE.severity } else { Severity::Warning };
+    let Some((severity, why)) = strict_reader(context) else { return };
     let message = format!("this comma has nothing after it, and {why}");
     for comma in &piece.reading.trailing_commas {
         out.add_as(severity, *comma, message.as_str())
