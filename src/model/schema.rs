@@ -45,6 +45,11 @@ pub fn followed<'v>(schema: &'v Value, root: &'v Value) -> &'v Value {
     schema
 }
 
+/// Whether the value of a keyword is one schema; that of `items` may be.
+pub fn takes_schema(keyword: &str) -> bool {
+    keyword == "items" || ONE.contains(&keyword)
+}
+
 /// Where a subschema stands in its parent.
 #[derive(Clone, Copy, Debug)]
 pub enum Role<'v> {
@@ -79,7 +84,7 @@ fn walk_as<'v>(schema: &'v Value, role: Role<'v>, visit: &mut dyn FnMut(&'v Valu
             }
         } else if MANY.contains(&keyword) && member.value.is_array() {
             member.value.elements().iter().for_each(|element| walk_as(element, Role::Keyword(keyword), visit));
-        } else if ONE.contains(&keyword) || keyword == "items" {
+        } else if takes_schema(keyword) {
             walk_as(&member.value, Role::Keyword(keyword), visit);
         }
     }

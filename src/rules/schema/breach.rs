@@ -1,7 +1,7 @@
 //! What a schema breaks in JSON Schema's own schemas, in words.
 
 use super::meta::Breach;
-use crate::model::schema::TYPES;
+use crate::model::schema::{TYPES, takes_schema};
 use crate::syntax::{Value, resolve};
 use crate::text::{nearest, shown};
 
@@ -88,17 +88,7 @@ fn expected(keyword: &str) -> Option<&'static str> {
         "enum" | "examples" => "an array",
         "anyOf" | "oneOf" | "allOf" | "prefixItems" => "an array of schemas",
         "properties" | "$defs" | "definitions" | "patternProperties" | "dependentSchemas" => "an object of schemas",
-        "items"
-        | "additionalProperties"
-        | "not"
-        | "if"
-        | "then"
-        | "else"
-        | "contains"
-        | "propertyNames"
-        | "unevaluatedProperties"
-        | "unevaluatedItems"
-        | "additionalItems" => "a schema",
+        _ if takes_schema(keyword) => "a schema",
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::meta::MetaValidator;
 
-use crate::model::schema::TYPES;
+use crate::model::schema::{TYPES, takes_schema};
 use crate::syntax::{Value, ValueKind, resolve};
 
 /// A schema that breaks its draft in more places is none in the first place.
@@ -159,17 +159,7 @@ fn is_plain_keyword(keyword: &str, value: &Value, in_capitals: bool) -> bool {
             value.is_object() && value.members().iter().all(|member| is_schema(&member.value))
         }
         "anyOf" | "oneOf" | "allOf" => !value.elements().is_empty() && value.elements().iter().all(is_schema),
-        "items"
-        | "additionalProperties"
-        | "not"
-        | "if"
-        | "then"
-        | "else"
-        | "contains"
-        | "propertyNames"
-        | "additionalItems"
-        | "unevaluatedProperties"
-        | "unevaluatedItems" => is_schema(value),
+        _ if takes_schema(keyword) => is_schema(value),
         "required" => {
             let elements = value.elements();
             value.is_array() && elements.iter().all(|name| name.as_str().is_some()) && are_different(elements)
@@ -202,7 +192,6 @@ const OTHER_KEYWORDS: &[&str] = &[
     "$recursiveAnchor",
     "$recursiveRef",
     "$vocabulary",
-    "contentSchema",
     "dependencies",
     "dependentRequired",
     "id",
