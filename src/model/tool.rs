@@ -1,7 +1,9 @@
 //! One tool of a list, in the shapes that MCP and the providers give it.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
+use super::schema::Schemas;
 use crate::syntax::{Member, Value, ValueKind};
 use crate::text::{TextRange, nearest, shown};
 
@@ -89,7 +91,7 @@ impl Shape {
 }
 
 /// A tool. Ranges are relative to the element of the list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Tool<'v> {
     /// The text that its ranges count in.
     pub text: &'v str,
@@ -99,6 +101,7 @@ pub struct Tool<'v> {
     pub declaration: &'v Value,
     /// How it is written.
     pub form: Form,
+    schemas: OnceCell<Schemas<'v>>,
 }
 
 impl<'v> Tool<'v> {
@@ -107,7 +110,8 @@ impl<'v> Tool<'v> {
     pub fn new(text: &'v str, element: &'v Value, list_form: Form) -> Tool<'v> {
         let shape = Shape::of(element);
         let wrapped = element.get("function").filter(|_| shape.is_wrapper);
-        Tool { text, element, declaration: wrapped.unwrap_or(element), form: shape.form.unwrap_or(list_form) }
+        let form = shape.form.unwrap_or(list_form);
+        Tool { text, element, declaration: wrapped.unwrap_or(element), form, schemas: OnceCell::new() }
     }
 
     /// Whether it is a provider's own, which the model knows without being told: `{"type": "code_interpreter"}`. Nobody
@@ -138,7 +142,7 @@ impl<'v> Tool<'v> {
 
     /// Where to point when the tool as a whole is meant: its name, else its opening bracket.
     pub fn range(&self) -> TextRange {
-        self.name().map_or_else(|| opening(self.element), |(_, range)| range)
+        self.name().map_or_else(|| self.element.opening(), |(_, range)| range)
     }
 
     /// The description, whatever its value.
@@ -159,6 +163,11 @@ impl<'v> Tool<'v> {
     /// The input schema, where it is an object.
     pub fn schema(&self) -> Option<&'v Value> {
         self.input_schema().map(|member| &member.value).filter(|value| value.is_object())
+    }
+
+    /// The input schema and every schema inside it; none where it is no object. Listed once for all who ask.
+    pub fn schemas(&self) -> &Schemas<'v> {
+        self.schemas.get_or_init(|| self.schema().map_or(Schemas::NONE, Schemas::of))
     }
 
     /// The member that stands in for `key`, which the tool lacks.
@@ -205,9 +214,4 @@ pub fn misspelt<'v>(object: &'v Value, key: &str, known: &[&str]) -> Option<&'v 
             && (written.eq_ignore_ascii_case(key) || !known.contains(&written) && nearest(written, [key]).is_some())
     };
     object.members().iter().filter(|_| object.get(key).is_none()).find(is_meant)
-}
-
-/// The first byte of a value, for findings about a whole container.
-fn opening(value: &Value) -> TextRange {
-    TextRange::new(value.range.start, (value.range.start + 1).min(value.range.end))
 }

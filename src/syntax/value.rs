@@ -120,6 +120,19 @@ impl Value {
         }
     }
 
+    /// Its first byte, for findings about a whole container.
+    pub fn opening(&self) -> TextRange {
+        TextRange::new(self.range.start, (self.range.start + 1).min(self.range.end))
+    }
+
+    /// The number, if it is one; what is too large is infinite.
+    pub fn as_number(&self) -> Option<f64> {
+        match &self.kind {
+            ValueKind::Number(text) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
     /// Whether it is an object that was read.
     pub fn is_object(&self) -> bool {
         matches!(self.kind, ValueKind::Object(_))

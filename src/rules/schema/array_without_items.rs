@@ -1,6 +1,6 @@
 use crate::diagnostic::Fix;
 use crate::model::Tool;
-use crate::model::schema::{Role, followed, walk};
+use crate::model::schema::Role;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Place, Value, insert_member};
 use crate::text::shown;
@@ -35,33 +35,31 @@ rule! {
 }
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
-    let Some(root) = tool.schema() else { return };
-    walk(root, &mut |schema, role| {
+    for schema in tool.schemas() {
         // A condition speaks of arrays without declaring one.
-        if matches!(role, Role::Keyword("not" | "if")) {
-            return;
+        if matches!(schema.role, Role::Keyword("not" | "if")) || !schema.types.contains("array") {
+            continue;
         }
-        let Some(kind) = schema.get("type") else { return };
-        let Some(array) = array_type(kind) else { return };
+        let Some(array) = schema.get("type").and_then(array_type) else { continue };
         let has_items =
             |schema: &Value| schema.members().iter().any(|member| matches!(&*member.key.name, "items" | "prefixItems"));
-        if has_items(schema) || has_items(followed(schema, root)) {
-            return;
+        if has_items(schema.value) || has_items(tool.schemas().followed(schema.value)) {
+            continue;
         }
-        let message = match role {
+        let message = match schema.role {
             Role::Property(member) => format!("the array `{}` has no `items`", shown(&member.key.name)),
             Role::Keyword("items") => "the arrays in this array have no `items`".to_owned(),
             _ => "this array has no `items`".to_owned(),
         };
         let items = |kind: &str| {
             let value = serde_json::json!({"type": kind});
-            vec![insert_member(tool.text, schema, Place::Behind(&["type"]), "items", &value)]
+            vec![insert_member(tool.text, schema.value, Place::Behind(&["type"]), "items", &value)]
         };
         out.add(array.range, message)
             .note("OpenAI, Gemini and VS Code refuse the tool")
             .fix(Fix::suggestion("say that the elements are strings", items("string")))
             .fix(Fix::suggestion("say that the elements are objects", items("object")));
-    });
+    }
 }
 
 /// Where a `type` says "array"; Gemini writes it in capitals.

@@ -1,21 +1,15 @@
 //! What a schema breaks in JSON Schema's own schemas, in words.
 
 use super::meta::Breach;
-use crate::model::schema::{TYPES, takes_schema};
+use crate::model::schema::{TYPES, takes_named_schemas, takes_schema};
 use crate::syntax::{Value, resolve};
 use crate::text::{nearest, shown};
 
 /// The keyword that a pointer ends with; `None` where it ends with the name of a property or the like, or an index.
 pub(super) fn keyword<'p>(schema: &Value, pointer: &'p str) -> Option<&'p str> {
     let (parent, last) = pointer.rsplit_once('/')?;
-    let is_named = |part: &str| {
-        matches!(
-            part,
-            "properties" | "$defs" | "definitions" | "patternProperties" | "dependentSchemas" | "dependencies"
-        )
-    };
     let (_, container) = parent.rsplit_once('/').unwrap_or_default();
-    let is_name = is_named(container) && keyword(schema, parent).is_some();
+    let is_name = takes_named_schemas(container) && keyword(schema, parent).is_some();
     let is_index = resolve(schema, parent).is_some_and(Value::is_array);
     (!is_name && !is_index).then_some(last)
 }

@@ -1,10 +1,8 @@
-use std::cell::OnceCell;
-
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::Fix;
 use crate::model::Tool;
-use crate::model::schema::{Role, followed, walk};
+use crate::model::schema::{Role, Schemas};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, without_element};
 use crate::text::{Edit, nearest, shown};
@@ -41,28 +39,32 @@ rule! {
 }
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
-    let Some(root) = tool.schema() else { return };
-    // The schemas around the one at hand, from the outside in, and that one.
-    let mut around: Vec<Level> = Vec::new();
-    walk(root, &mut |schema, role| {
-        while around.last().is_some_and(|outer| !outer.schema.range.contains(schema.range)) {
-            around.pop();
+    let schemas = tool.schemas();
+    // Asked again and again of a schema with many branches.
+    let mut known: FxHashMap<*const Value, Names> = FxHashMap::default();
+    for schema in schemas {
+        let Some(required) = schema.get("required") else { continue };
+        if !schemas.followed(schema.value).get("properties").is_some_and(Value::is_object) {
+            continue;
         }
-        let is_branch = matches!(role, Role::Keyword(keyword) if BRANCHES.contains(&keyword));
-        around.push(Level { schema, is_branch, names: OnceCell::new() });
-        let Some(required) = schema.get("required") else { return };
-        if !followed(schema, root).get("properties").is_some_and(Value::is_object) {
-            return;
+        let mut same_object: Vec<*const Value> = Vec::new();
+        for around in schemas.outwards(schema) {
+            let place = std::ptr::from_ref(around.value);
+            known.entry(place).or_insert_with(|| Names::of(around.value, schemas));
+            same_object.push(place);
+            if !matches!(around.role, Role::Keyword(keyword) | Role::Named(keyword, _) if BRANCHES.contains(&keyword)) {
+                break;
+            }
         }
-        let same_object = &around[around.iter().rposition(|level| !level.is_branch).unwrap_or_default()..];
-        if same_object.iter().any(|level| level.names(root).is_open) {
-            return;
+        let same_object: Vec<&Names> = same_object.iter().map(|place| &known[place]).collect();
+        if same_object.iter().any(|names| names.is_open) {
+            continue;
         }
         for (index, name) in required.elements().iter().enumerate() {
             let Some(text) = name.as_str() else { continue };
-            if !same_object.iter().any(|level| level.names(root).defined.contains(text)) {
+            if !same_object.iter().any(|names| names.defined.contains(text)) {
                 let is_listed = |name: &str| required.elements().iter().any(|other| other.as_str() == Some(name));
-                let defined = same_object.iter().flat_map(|level| &level.names(root).defined).copied();
+                let defined = same_object.iter().flat_map(|names| &names.defined).copied();
                 let meant = nearest(text, sorted(defined.filter(|name| !is_listed(name))));
                 let removal = without_element(tool.text, required, index);
                 let remove = format!("remove `{}` from `required`", shown(text));
@@ -78,7 +80,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
                 };
             }
         }
-    });
+    }
 }
 
 /// The names in an order that does not change from run to run.
@@ -93,14 +95,6 @@ const BRANCHES: &[&str] = &["anyOf", "oneOf", "allOf", "if", "then", "else", "no
 /// Keywords that may define properties that are not looked for.
 const OPEN: &[&str] = &["patternProperties", "allOf", "$ref", "dependentSchemas"];
 
-/// A schema on the way to the one at hand.
-struct Level<'v> {
-    schema: &'v Value,
-    /// It speaks of the same object as the one before.
-    is_branch: bool,
-    names: OnceCell<Names<'v>>,
-}
-
 /// The properties that a schema and its branches define.
 struct Names<'v> {
     defined: FxHashSet<&'v str>,
@@ -108,19 +102,17 @@ struct Names<'v> {
     is_open: bool,
 }
 
-impl<'v> Level<'v> {
-    fn names(&self, root: &'v Value) -> &Names<'v> {
-        self.names.get_or_init(|| {
-            let schema = followed(self.schema, root);
-            let branches = ["anyOf", "oneOf", "then", "else"].into_iter().filter_map(|keyword| schema.get(keyword));
-            let branches = branches.flat_map(|value| std::iter::once(value).chain(value.elements()));
-            let schemas = std::iter::once(schema).chain(branches.map(|branch| followed(branch, root)));
-            let members = schemas.filter_map(|schema| schema.get("properties")).flat_map(Value::members);
-            Names {
-                defined: members.map(|member| &*member.key.name).collect(),
-                is_open: schema.members().iter().any(|member| OPEN.contains(&&*member.key.name)),
-            }
-        })
+impl<'v> Names<'v> {
+    fn of(schema: &'v Value, schemas: &Schemas<'v>) -> Names<'v> {
+        let schema = schemas.followed(schema);
+        let branches = ["anyOf", "oneOf", "then", "else"].into_iter().filter_map(|keyword| schema.get(keyword));
+        let branches = branches.flat_map(|value| std::iter::once(value).chain(value.elements()));
+        let all = std::iter::once(schema).chain(branches.map(|branch| schemas.followed(branch)));
+        let members = all.filter_map(|schema| schema.get("properties")).flat_map(Value::members);
+        Names {
+            defined: members.map(|member| &*member.key.name).collect(),
+            is_open: schema.members().iter().any(|member| OPEN.contains(&&*member.key.name)),
+        }
     }
 }
 
