@@ -1,6 +1,6 @@
 //! The sums of the providers against counts of whole texts. Neither module knows the other, hence here.
 
-use mcp_analyzer::{provider::Provider, tokens};
+use mcp_analyzer::{provider::openai, tokens};
 
 #[test]
 fn the_tokens_that_tools_add_make_up_the_list() {
@@ -13,18 +13,18 @@ fn the_tokens_that_tools_add_make_up_the_list() {
         ("日本", Some("船を探す")),
         ("last", None),
     ]
-    .map(|(name, description)| Provider::OpenAi.tool_text(name, description, None))
+    .map(|(name, description)| openai::tool_text(name, description, None))
     .into();
     for length in 1..=texts.len() {
         for tools in texts.windows(length) {
             let added: Vec<usize> =
-                tools.iter().map(|text| Provider::OpenAi.tool_tokens(text, tokens::count(text))).collect();
+                tools.iter().map(|text| openai::tool_tokens(text, tokens::count(text))).collect();
             assert_eq!(
-                Provider::OpenAi.list_tokens(&added),
-                tokens::count(&Provider::OpenAi.list_text(tools)),
+                openai::list_tokens(&added),
+                tokens::count(&openai::list_text(tools)),
                 "{tools:?}"
             );
         }
     }
-    assert_eq!(Provider::OpenAi.list_tokens(&[]), 0);
+    assert_eq!(openai::list_tokens(&[]), 0);
 }

@@ -5,7 +5,7 @@
 use super::Report;
 use super::secrets::hide_in;
 use crate::model::{Kind, Server, Tool, schema};
-use crate::provider::Provider;
+use crate::provider::{Provider, openai};
 use crate::rules::{self, Rule};
 use crate::syntax::{self, Member, Value};
 use crate::text::TextRange;
@@ -69,13 +69,12 @@ impl Hover {
     pub fn markdown(&self, tokens: Option<usize>) -> String {
         let mut parts: Vec<String> = self.subject.iter().cloned().collect();
         if let Some(text) = &self.tool_text {
-            let provider = Provider::OpenAi;
-            parts.push(match tokens.map(|count| provider.tool_tokens(text, count)) {
+            parts.push(match tokens.map(|count| openai::tool_tokens(text, count)) {
                 Some(tokens) => {
                     let share = tokens as f64 * 100.0 / WINDOW as f64;
-                    format!("{}: **{tokens} tokens** on every turn, {share:.2} % of a 200k window", provider.label())
+                    format!("{}: **{tokens} tokens** on every turn, {share:.2} % of a 200k window", Provider::OpenAi.label())
                 }
-                None => format!("{}: tokens are being counted", provider.label()),
+                None => format!("{}: tokens are being counted", Provider::OpenAi.label()),
             });
         }
         let rules = self.rules.iter().filter_map(|name| rules::by_name(name));
@@ -126,7 +125,7 @@ fn tool(tool: &Tool, offset: usize) -> Option<Hover> {
         (all, required) => format!("{all} parameters, {required} required"),
     };
     let subject = format!("tool {} · {count}", code(tool.label()));
-    let text = Provider::OpenAi.tool_text(tool.label(), tool.description_text(), tool.schema());
+    let text = openai::tool_text(tool.label(), tool.description_text(), tool.schema());
     Some(Hover { tool_text: Some(text), ..found(range, subject) })
 }
 

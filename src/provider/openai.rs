@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 const MAX_NESTING: usize = 64;
 
 /// The text of one tool, up to and including the empty line after it.
-pub(super) fn tool_text(name: &str, description: Option<&str>, parameters: Option<&Value>) -> String {
+pub fn tool_text(name: &str, description: Option<&str>, parameters: Option<&Value>) -> String {
     let mut out = String::new();
     if let Some(description) = description.filter(|text| !text.is_empty()) {
         _ = writeln!(out, "// {description}");
@@ -39,7 +39,7 @@ pub(super) fn tool_text(name: &str, description: Option<&str>, parameters: Optio
 }
 
 /// The text of a list of tools, given the texts of these.
-pub(super) fn list_text<T: AsRef<str>>(tool_texts: &[T]) -> String {
+pub fn list_text<T: AsRef<str>>(tool_texts: &[T]) -> String {
     let mut out = String::from("namespace functions {\n\n");
     for text in tool_texts {
         out.push_str(text.as_ref());
@@ -53,12 +53,12 @@ const NAMESPACE_TOKENS: usize = 7;
 
 /// The tokens that a tool adds to a list. In a list, the slashes before a description are one token with the end of
 /// what stands before; a test holds that the sum is exact.
-pub(super) fn tool_tokens(tool_text: &str, text_tokens: usize) -> usize {
+pub fn tool_tokens(tool_text: &str, text_tokens: usize) -> usize {
     text_tokens.saturating_sub(usize::from(tool_text.starts_with("//")))
 }
 
 /// The tokens of a list; none for an empty one, which is not sent.
-pub(super) fn list_tokens(tool_tokens: &[usize]) -> usize {
+pub fn list_tokens(tool_tokens: &[usize]) -> usize {
     if tool_tokens.is_empty() { 0 } else { NAMESPACE_TOKENS + tool_tokens.iter().sum::<usize>() }
 }
 
