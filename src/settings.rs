@@ -1,6 +1,6 @@
 //! What a user can set, typed once for the settings file, the editor's configuration and the command line.
 //!
-//! Rule names are strings here; analysis checks them. No file is read here.
+//! Names of rules and of clients are strings here; analysis checks them. No file is read here.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,6 +21,8 @@ pub struct Settings {
     pub levels: Option<BTreeMap<String, Level>>,
     /// Findings that are not shown.
     pub ignore: Option<Vec<Ignore>>,
+    /// For whom files are checked.
+    pub targets: Option<Targets>,
     /// Limits.
     pub limits: Option<Limits>,
     /// Whether plain JSON mistakes are reported.
@@ -89,6 +91,28 @@ pub struct Ignore {
     /// The folder of the settings file.
     #[serde(skip)]
     pub base: Option<PathBuf>,
+}
+
+/// For whom files are checked. A list that is left out or empty means everybody.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, rename_all = "camelCase", expecting = "a table with `clients` and `providers`")]
+pub struct Targets {
+    /// The clients that read the config files and tool lists, by id.
+    pub clients: Option<Vec<String>>,
+    /// The providers whose models read the tools.
+    pub providers: Option<Vec<ProviderName>>,
+}
+
+/// A provider of models, as the settings name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProviderName {
+    /// Anthropic's API.
+    Anthropic,
+    /// OpenAI's API.
+    OpenAi,
+    /// Google's Gemini API.
+    Gemini,
 }
 
 /// Limits.
@@ -166,6 +190,16 @@ impl<'de> Deserialize<'de> for SyntaxMode {
     }
 }
 
+impl<'de> Deserialize<'de> for ProviderName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Words(&[
+            ("anthropic", ProviderName::Anthropic),
+            ("openai", ProviderName::OpenAi),
+            ("gemini", ProviderName::Gemini),
+        ]))
+    }
+}
+
 /// What a deserializer says of a value of the wrong type, without the words of programmers.
 pub fn in_plain_words(message: &str) -> String {
     let wrong = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
@@ -191,16 +225,23 @@ pub fn in_plain_words(message: &str) -> String {
 }
 
 impl Settings {
-    /// These settings, and where they are silent those of `lower`. Levels are merged by rule, ignores are added up.
+    /// These settings, and where they are silent those of `lower`. Levels are merged by rule, ignores are added up, and
+    /// a list of targets takes the place of the lower one.
     pub fn over(&self, lower: &Settings) -> Settings {
         let mut levels = lower.levels.clone().unwrap_or_default();
         levels.extend(self.levels.iter().flatten().map(|(rule, level)| (rule.clone(), *level)));
         let ignore = self.ignore.iter().chain(&lower.ignore).flatten().cloned().collect();
+        let (targets, lower_targets) =
+            (self.targets.clone().unwrap_or_default(), lower.targets.clone().unwrap_or_default());
         let (own, lower_limits) = (self.limits.unwrap_or_default(), lower.limits.unwrap_or_default());
         Settings {
             preset: self.preset.or(lower.preset),
             levels: Some(levels),
             ignore: Some(ignore),
+            targets: Some(Targets {
+                clients: targets.clients.or(lower_targets.clients),
+                providers: targets.providers.or(lower_targets.providers),
+            }),
             limits: Some(Limits { problems_per_file: own.problems_per_file.or(lower_limits.problems_per_file) }),
             syntax: self.syntax.or(lower.syntax),
         }
@@ -209,5 +250,21 @@ impl Settings {
     /// How many problems an editor shows for one file; 1,000 unless set.
     pub fn problems_per_file(&self) -> usize {
         self.limits.and_then(|limits| limits.problems_per_file).unwrap_or(1000)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_targets_takes_the_place_of_the_lower_one() {
+        let read = |json| serde_json::from_value::<Settings>(json).expect("settings");
+        let lower = read(serde_json::json!({"targets": {"clients": ["cursor"], "providers": ["gemini", "openai"]}}));
+        let higher = read(serde_json::json!({"targets": {"clients": null, "providers": ["anthropic"]}}));
+        let targets = higher.over(&lower).targets.expect("targets");
+        assert_eq!(targets.clients, Some(vec!["cursor".to_owned()]));
+        assert_eq!(targets.providers, Some(vec![ProviderName::Anthropic]));
+        assert_eq!(read(serde_json::json!({"targets": null})).over(&lower).targets, lower.targets);
     }
 }

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::analysis;
 use crate::diagnostic::Severity;
-use crate::settings::{Ignore, Limits, Settings, in_plain_words};
+use crate::settings::{Ignore, Limits, Settings, Targets, in_plain_words};
 use crate::text::{TextRange, nearest as nearest_word};
 
 /// The name of a settings file.
@@ -142,6 +142,7 @@ pub fn unknown_setting(path: &[String]) -> String {
     let known = match path {
         [_] => keys_of(&Settings::default()),
         [table, ..] if table == "ignore" => keys_of(&Ignore::default()),
+        [table, ..] if table == "targets" => keys_of(&Targets::default()),
         [table, ..] if table == "limits" => keys_of(&Limits::default()),
         _ => Vec::new(),
     };
@@ -200,8 +201,8 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_and_rules_are_warnings_at_their_place() {
-        let text = "prest = \"all\"\n[levels]\nsyntax-eror = \"off\"\n[limits]\nproblemsPerFle = 3\n[[ignore]]\nrule = \"nothing\"\ntol = \"x\"\n";
+    fn unknown_keys_rules_and_clients_are_warnings_at_their_place() {
+        let text = "prest = \"all\"\n[levels]\nsyntax-eror = \"off\"\n[limits]\nproblemsPerFle = 3\n[[ignore]]\nrule = \"nothing\"\ntol = \"x\"\n[targets]\nprovider = []\nclients = [\"cursor\", \"vs-code\"]\n";
         let problems = problems(text);
         let expected = [
             ("prest", "there is no setting `prest`; did you mean `preset`?"),
@@ -209,6 +210,8 @@ mod tests {
             ("tol", "there is no setting `ignore.0.tol`; did you mean `tool`?"),
             ("syntax-eror", "there is no rule `syntax-eror`; did you mean `syntax-error`?"),
             ("\"nothing\"", "there is no rule `nothing`"),
+            ("provider", "there is no setting `targets.provider`; did you mean `providers`?"),
+            ("\"vs-code\"", "there is no client `vs-code`; did you mean `vscode`?"),
         ];
         for (place, message) in expected {
             assert!(
@@ -241,6 +244,9 @@ mod tests {
             ("limits = \"x\"", "expected a table of limits, not `x`"),
             ("limits.problemsPerFile = -1", "expected a whole number, not `-1`"),
             ("limits.problemsPerFile = 1.5", "expected a whole number, not `1.5`"),
+            ("targets = 7", "expected a table with `clients` and `providers`, not `7`"),
+            ("targets.clients = \"vscode\"", "expected a list, not `vscode`"),
+            ("targets.providers = [\"google\"]", "expected `anthropic`, `openai` or `gemini`, not `google`"),
             ("ignore = [\"a\"]", "expected a table with a `rule`, not `a`"),
             ("ignore = {}", "expected a list, not a table"),
             ("ignore = [{rule = []}]", "expected a string, not a list"),

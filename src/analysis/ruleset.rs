@@ -6,6 +6,7 @@ use globset::{Glob, GlobMatcher};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Severity;
+use crate::model::{Dialect, dialect};
 use crate::rules::{self, Check, Rule};
 use crate::settings::{Preset, Settings, SyntaxMode};
 
@@ -139,7 +140,7 @@ pub struct Misfit {
     pub message: String,
 }
 
-/// What in the settings has no effect: names that no rule has, ignores without a rule, broken globs.
+/// What in the settings has no effect: names that no rule or client has, ignores without a rule, broken globs.
 pub fn misfits(settings: &Settings) -> Vec<Misfit> {
     let mut out = Vec::new();
     let mut add = |path: &[&str], message: String| {
@@ -165,6 +166,11 @@ pub fn misfits(settings: &Settings) -> Vec<Misfit> {
                 format!("`{glob}` is not a glob, and nothing is ignored: {}", error.kind()),
             );
         }
+    }
+    let clients = settings.targets.iter().filter_map(|targets| targets.clients.as_ref()).flatten();
+    for (index, id) in clients.enumerate().filter(|(_, id)| Dialect::by_id(id).is_none()) {
+        let meant = crate::text::nearest(id, dialect::ALL.iter().map(|dialect| dialect.id));
+        add(&["targets", "clients", &index.to_string()], with_meant(format!("there is no client `{id}`"), meant));
     }
     out
 }
