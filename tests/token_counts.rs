@@ -17,13 +17,8 @@ fn the_tokens_that_tools_add_make_up_the_list() {
     .into();
     for length in 1..=texts.len() {
         for tools in texts.windows(length) {
-            let added: Vec<usize> =
-                tools.iter().map(|text| openai::tool_tokens(text, tokens::count(text))).collect();
-            assert_eq!(
-                openai::list_tokens(&added),
-                tokens::count(&openai::list_text(tools)),
-                "{tools:?}"
-            );
+            let added: Vec<usize> = tools.iter().map(|text| openai::tool_tokens(text, tokens::count(text))).collect();
+            assert_eq!(openai::list_tokens(&added), tokens::count(&openai::list_text(tools)), "{tools:?}");
         }
     }
     assert_eq!(openai::list_tokens(&[]), 0);

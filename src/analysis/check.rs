@@ -21,7 +21,7 @@ use crate::diagnostic::{Anchor, Change, Diagnostic};
 use crate::document::{Format, Since};
 use crate::model::dialect::Strictness;
 use crate::model::{self, Dialect, Item, Kind, List, Otherwise, Recognised, Server, Shape, Tool};
-use crate::rules::{self, Check, Context, Nameless, Piece, Rule, Sink, ToolFacts, Toolset};
+use crate::rules::{self, Check, Context, Piece, Rule, Sink, ToolFacts, Toolset};
 use crate::syntax::{self, Engine, Key, Reading};
 use crate::text::{Splice, Text, TextRange};
 
@@ -188,7 +188,7 @@ impl State {
             (_, Format::Jsonc) => Strictness::Jsonc,
             (_, Format::Json) => Strictness::Strict,
         };
-        let context = Context { dialect, strictness };
+        let context = Context { dialect, strictness, targets: world.rules.targets };
         let ignores = world.rules.ignores_for(document.path.as_deref());
         let checker = Checker { rules: world.rules, ignores: &ignores, context, kind };
         self.context = Some(context);
@@ -339,8 +339,7 @@ impl Checker<'_> {
         let tool = Tool::new(text, &reading.value, list.form);
         let piece = Piece { text, reading, key: None, is_document: false };
         let mut findings = self.piece(&piece);
-        let is_built_in = tool.is_built_in();
-        if reading.value.is_object() && piece.is_whole() && !is_built_in {
+        if reading.value.is_object() && piece.is_whole() && !tool.is_built_in() {
             findings.extend(run(&self.rules.tool, self.rules, |check, sink| {
                 if let Check::Tool(check) = check {
                     check(&tool, &self.context, sink);
@@ -348,15 +347,7 @@ impl Checker<'_> {
             }));
         }
         let name: Option<Arc<str>> = tool.name().map(|(name, _)| name.into());
-        let facts = ToolFacts {
-            name: name.clone().zip(tool.name()).map(|(name, (_, range))| (name, range)).filter(|_| !is_built_in),
-            nameless: Nameless::of(&tool).filter(|_| piece.is_whole() && !is_built_in),
-            description: tool.description().and_then(|member| {
-                let text = member.value.as_str()?.trim();
-                (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))
-            }),
-            item: 0,
-        };
+        let facts = ToolFacts::of(&tool, piece.is_whole());
         let keep =
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, None, name.as_deref()));
         let (mut findings, silences) = settle(findings, keep, text, reading, outer);

@@ -72,7 +72,10 @@ impl Hover {
             parts.push(match tokens.map(|count| openai::tool_tokens(text, count)) {
                 Some(tokens) => {
                     let share = tokens as f64 * 100.0 / WINDOW as f64;
-                    format!("{}: **{tokens} tokens** on every turn, {share:.2} % of a 200k window", Provider::OpenAi.label())
+                    format!(
+                        "{}: **{tokens} tokens** on every turn, {share:.2} % of a 200k window",
+                        Provider::OpenAi.label()
+                    )
                 }
                 None => format!("{}: tokens are being counted", Provider::OpenAi.label()),
             });

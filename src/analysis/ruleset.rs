@@ -7,8 +7,9 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Severity;
 use crate::model::{Dialect, dialect};
+use crate::provider::{Provider, Targets};
 use crate::rules::{self, Check, Rule};
-use crate::settings::{Preset, Settings, SyntaxMode};
+use crate::settings::{Preset, ProviderName, Settings, SyntaxMode};
 
 /// The rules that are on, how loud they are, and what of theirs is not shown.
 #[derive(Debug, Default)]
@@ -18,6 +19,8 @@ pub struct Ruleset {
     pub(super) server: Vec<&'static Rule>,
     pub(super) tool: Vec<&'static Rule>,
     pub(super) toolset: Vec<&'static Rule>,
+    /// Whom their findings are about.
+    pub(super) targets: Targets,
     levels: FxHashMap<&'static str, Severity>,
     ignores: Vec<Ignore>,
 }
@@ -65,6 +68,7 @@ impl Ruleset {
             }
             out.add(rule);
         }
+        out.targets = targets(settings);
         out.ignores = settings.ignore.iter().flatten().filter_map(Ignore::new).collect();
         out
     }
@@ -99,6 +103,26 @@ impl Ruleset {
     pub(super) fn ignores_for(&self, path: Option<&Path>) -> Vec<Ignored<'_>> {
         self.ignores.iter().filter(|ignore| ignore.holds_for(path)).map(Ignored).collect()
     }
+}
+
+/// Clients that are not known are told of as misfits of the settings.
+fn targets(settings: &Settings) -> Targets {
+    let set = settings.targets.as_ref();
+    let providers: Option<Vec<Provider>> = set.and_then(|targets| {
+        let names = targets.providers.as_ref()?.iter();
+        Some(
+            names
+                .map(|name| match name {
+                    ProviderName::Anthropic => Provider::Anthropic,
+                    ProviderName::OpenAi => Provider::OpenAi,
+                    ProviderName::Gemini => Provider::Gemini,
+                })
+                .collect(),
+        )
+    });
+    let clients: Option<Vec<&Dialect>> =
+        set.and_then(|targets| Some(targets.clients.as_ref()?.iter().filter_map(|id| Dialect::by_id(id)).collect()));
+    Targets::new(providers.as_deref(), clients.as_deref())
 }
 
 impl Ignore {

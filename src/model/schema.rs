@@ -27,8 +27,7 @@ const ONE: &[&str] = &[
 /// Keywords whose value is an array of schemas; `items` may be one or an array.
 const MANY: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems", "items"];
 /// Keywords whose value maps names to schemas.
-const NAMED: &[&str] =
-    &["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"];
+const NAMED: &[&str] = &["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"];
 
 /// The schema that `schema` stands for within the document `root`: itself, or what its `$ref` names there. A `$ref`
 /// that names nothing here, or itself, is not followed.

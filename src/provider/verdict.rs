@@ -183,7 +183,8 @@ pub static TABLE: &[Row] = &[
 
 /// What the readers that are meant do with a feature, the hardest first.
 pub fn verdicts(feature: Feature, targets: Targets) -> Verdicts {
-    let mut rows: Vec<&Row> = TABLE.iter().filter(|row| row.feature == feature && row.reader.is_meant(targets)).collect();
+    let mut rows: Vec<&Row> =
+        TABLE.iter().filter(|row| row.feature == feature && row.reader.is_meant(targets)).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.verdict));
     Verdicts { rows }
 }
@@ -244,7 +245,8 @@ mod tests {
             everybody.note(),
             "OpenAI and Gemini refuse every request with the tool; VS Code leaves the tool out"
         );
-        let anthropic = Targets::new(Some(&[Provider::Anthropic]), Dialect::by_id("cursor").as_ref().map(std::slice::from_ref));
+        let anthropic =
+            Targets::new(Some(&[Provider::Anthropic]), Dialect::by_id("cursor").as_ref().map(std::slice::from_ref));
         assert!(verdicts(ArrayWithoutItems, anthropic).is_empty());
         assert!(verdicts(RootComposition, anthropic).is_refused());
         assert_eq!(verdicts(RootComposition, anthropic).note(), "Anthropic refuses every request with the tool");

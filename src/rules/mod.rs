@@ -6,7 +6,9 @@
 
 #[macro_use]
 mod rule;
+mod facts;
 
+mod annotation;
 mod config;
 mod description;
 mod name;
@@ -16,7 +18,8 @@ mod security;
 mod syntax;
 mod toolset;
 
-pub use rule::{Check, Context, Document, Family, Nameless, Piece, Rule, Sink, ToolFacts, Toolset};
+pub use facts::{Nameless, ToolFacts, Toolset};
+pub use rule::{Check, Context, Document, Family, Piece, Rule, Sink};
 
 /// Every rule, by family and name.
 #[rustfmt::skip] // one a line, so that a rule is one line in every diff

@@ -1,10 +1,10 @@
 //! What a rule is made of, and what it is given.
 
-use std::sync::Arc;
-
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::model::dialect::Strictness;
 use crate::model::{Dialect, Root, Server, Tool};
+use crate::provider::{Feature, Targets, Verdicts, verdicts};
+use crate::rules::Toolset;
 use crate::syntax::{Key, Member, Reading};
 use crate::text::TextRange;
 
@@ -48,8 +48,10 @@ pub enum Family {
     Name,
     /// Descriptions of tools and parameters.
     Description,
-    /// Input schemas.
+    /// Schemas of tools.
     Schema,
+    /// What a tool says of its behaviour.
+    Annotation,
     /// The tools of one list together.
     Toolset,
     /// Text that is meant for the model and hidden from people.
@@ -58,13 +60,14 @@ pub enum Family {
 
 impl Family {
     /// Every family, in the order of the documentation.
-    pub const ALL: [Family; 8] = [
+    pub const ALL: [Family; 9] = [
         Family::Syntax,
         Family::Config,
         Family::Security,
         Family::Name,
         Family::Description,
         Family::Schema,
+        Family::Annotation,
         Family::Toolset,
         Family::Poisoning,
     ];
@@ -78,6 +81,7 @@ impl Family {
             Family::Name => "name",
             Family::Description => "description",
             Family::Schema => "schema",
+            Family::Annotation => "annotation",
             Family::Toolset => "toolset",
             Family::Poisoning => "poisoning",
         }
@@ -161,65 +165,15 @@ pub struct Context {
     pub dialect: Option<&'static Dialect>,
     /// What whoever reads the file forgives.
     pub strictness: Strictness,
+    /// Whose verdicts the user wants to know.
+    pub targets: Targets,
 }
 
-/// Why a tool of a list has no name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Nameless {
-    /// It has no `name`.
-    Missing,
-    /// It has this key instead, which is nearly `name`.
-    Misspelt {
-        /// The key as it is.
-        key: Box<str>,
-        /// What would be the name.
-        name: Box<str>,
-    },
-    /// The name is no string, but this.
-    NoString(&'static str),
-    /// The element of the list is no object, but this.
-    NoObject(&'static str),
-}
-
-impl Nameless {
-    /// Why a tool has no name, as far as it could be read, and where that shows.
-    pub fn of(tool: &Tool) -> Option<(Nameless, TextRange)> {
-        let element = tool.element;
-        if !element.is_object() {
-            return element.is_readable().then(|| (Nameless::NoObject(element.kind_name()), element.range));
-        }
-        match tool.declaration.get("name") {
-            Some(name) if name.as_str().is_some() || !name.is_readable() => None,
-            Some(name) => Some((Nameless::NoString(name.kind_name()), name.range)),
-            None => Some(match tool.misspelt("name") {
-                Some(Member { key, value }) => {
-                    let name = value.as_str().unwrap_or_default().into();
-                    (Nameless::Misspelt { key: key.name.clone(), name }, key.range)
-                }
-                None => (Nameless::Missing, tool.range()),
-            }),
-        }
+impl Context {
+    /// What those that the user has in mind do with a feature.
+    pub fn verdicts(&self, feature: Feature) -> Verdicts {
+        verdicts(feature, self.targets)
     }
-}
-
-/// What the rules over a list know of one tool.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ToolFacts {
-    /// The name and where it is in the tool.
-    pub name: Option<(Arc<str>, TextRange)>,
-    /// Why it has none where it should have one, and where that shows.
-    pub nameless: Option<(Nameless, TextRange)>,
-    /// A hash of the description without the white space around it, and where it is; `None` where it is empty.
-    pub description: Option<(u64, TextRange)>,
-    /// The index of the tool among the document's items.
-    pub item: usize,
-}
-
-/// The tools of one list.
-#[derive(Clone, Copy, Debug)]
-pub struct Toolset<'a> {
-    /// Their facts, in the order of the list.
-    pub tools: &'a [ToolFacts],
 }
 
 /// Where a rule's findings go.

@@ -1,6 +1,7 @@
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::Role;
+use crate::provider::Feature;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Place, Value, insert_member};
 use crate::text::shown;
@@ -34,7 +35,11 @@ rule! {
     since: "0.1.0";
 }
 
-fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
+    let verdicts = cx.verdicts(Feature::ArrayWithoutItems);
+    if verdicts.is_empty() {
+        return;
+    }
     for schema in tool.schemas() {
         // A condition speaks of arrays without declaring one.
         if matches!(schema.role, Role::Keyword("not" | "if")) || !schema.types.contains("array") {
@@ -56,7 +61,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             vec![insert_member(tool.text, schema.value, Place::Behind(&["type"]), "items", &value)]
         };
         out.add(array.range, message)
-            .note("OpenAI, Gemini and VS Code refuse the tool")
+            .note(verdicts.note())
             .fix(Fix::suggestion("say that the elements are strings", items("string")))
             .fix(Fix::suggestion("say that the elements are objects", items("object")));
     }

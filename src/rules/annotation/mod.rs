@@ -1,0 +1,1 @@
+//! Rules about annotations: what a tool says of its behaviour.

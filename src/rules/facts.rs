@@ -1,0 +1,86 @@
+//! What is kept of each tool for the rules over a list: an edit makes the facts of one tool anew, and those rules run
+//! only where they changed.
+
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::model::Tool;
+use crate::syntax::Member;
+use crate::text::TextRange;
+
+/// Why a tool of a list has no name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nameless {
+    /// It has no `name`.
+    Missing,
+    /// It has this key instead, which is nearly `name`.
+    Misspelt {
+        /// The key as it is.
+        key: Box<str>,
+        /// What would be the name.
+        name: Box<str>,
+    },
+    /// The name is no string, but this.
+    NoString(&'static str),
+    /// The element of the list is no object, but this.
+    NoObject(&'static str),
+}
+
+impl Nameless {
+    /// Why a tool has no name, as far as it could be read, and where that shows.
+    pub fn of(tool: &Tool) -> Option<(Nameless, TextRange)> {
+        let element = tool.element;
+        if !element.is_object() {
+            return element.is_readable().then(|| (Nameless::NoObject(element.kind_name()), element.range));
+        }
+        match tool.declaration.get("name") {
+            Some(name) if name.as_str().is_some() || !name.is_readable() => None,
+            Some(name) => Some((Nameless::NoString(name.kind_name()), name.range)),
+            None => Some(match tool.misspelt("name") {
+                Some(Member { key, value }) => {
+                    let name = value.as_str().unwrap_or_default().into();
+                    (Nameless::Misspelt { key: key.name.clone(), name }, key.range)
+                }
+                None => (Nameless::Missing, tool.range()),
+            }),
+        }
+    }
+}
+
+/// What the rules over a list know of one tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolFacts {
+    /// The name and where it is in the tool.
+    pub name: Option<(Arc<str>, TextRange)>,
+    /// Why it has none where it should have one, and where that shows.
+    pub nameless: Option<(Nameless, TextRange)>,
+    /// A hash of the description without the white space around it, and where it is; `None` where it is empty.
+    pub description: Option<(u64, TextRange)>,
+    /// The index of the tool among the document's items.
+    pub item: usize,
+}
+
+impl ToolFacts {
+    /// The facts of a tool. Where it `is_whole`, nothing of it may be lost to a missing quote or bracket.
+    pub fn of(tool: &Tool, is_whole: bool) -> ToolFacts {
+        // Nobody here chooses the names of a provider's own tools.
+        let is_built_in = tool.is_built_in();
+        ToolFacts {
+            name: tool.name().map(|(name, range)| (name.into(), range)).filter(|_| !is_built_in),
+            nameless: Nameless::of(tool).filter(|_| is_whole && !is_built_in),
+            description: tool.description().and_then(|member| {
+                let text = member.value.as_str()?.trim();
+                (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))
+            }),
+            item: 0,
+        }
+    }
+}
+
+/// The tools of one list.
+#[derive(Clone, Copy, Debug)]
+pub struct Toolset<'a> {
+    /// Their facts, in the order of the list.
+    pub tools: &'a [ToolFacts],
+}
