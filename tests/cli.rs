@@ -462,6 +462,14 @@ fn rules_explain_themselves() {
 }
 
 #[test]
+fn the_settings_have_a_schema() {
+    let project = Project::new(&[]);
+    let schema = project.run(&["settings", "--schema"]).json();
+    assert_eq!(schema["properties"]["preset"]["enum"], serde_json::json!(["recommended", "all"]));
+    project.run(&["settings"]).says(2, &[]).complains(&["--schema"]);
+}
+
+#[test]
 fn the_sample_shows_what_is_found() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sample");
     let output = Project::new(&[]).command(&["check"]).current_dir(sample).output().unwrap();
