@@ -18,6 +18,8 @@ from pathlib import Path
 PATIENCE = 60  # seconds; nothing takes more than one on a quiet machine
 COLUMNS, LINES = 170, 45
 
+TMUX = shutil.which("tmux")
+
 HERE = Path(__file__).resolve().parent
 ORIGINAL = (HERE / "../../fixtures/editor/tools.json").read_text(encoding="utf-8")
 FIXED = ORIGINAL.replace(', "days"', "")
@@ -52,11 +54,13 @@ class Helix:
         self.workspace.mkdir()
         (self.workspace / "tools.json").write_text(ORIGINAL, encoding="utf-8")
         (self.workspace / ".mcp.json").write_text(CONFIG, encoding="utf-8")
+        # Nothing else is on PATH: the other JSON server of the configuration file is not installed.
         programs = scratch / "bin"
         programs.mkdir()
         (programs / "mcp-analyzer").symlink_to(server)
         self.environment = os.environ | {
-            "PATH": f"{programs}:{os.environ['PATH']}",
+            "PATH": str(programs),
+            "SHELL": "/bin/sh",
             "HOME": str(scratch),
             "XDG_CONFIG_HOME": str(scratch / "config"),
             "XDG_CACHE_HOME": str(scratch / "cache"),
@@ -71,8 +75,8 @@ class Helix:
 
     def tmux(self, *arguments):
         # UTF-8 whatever the locale is; nobody's configuration.
-        command = ["tmux", "-u", "-S", str(self.socket), "-f", os.devnull, *arguments]
-        return subprocess.run(command, env=self.environment, capture_output=True, check=True, text=True, encoding="utf-8")
+        command = [TMUX, "-u", "-S", str(self.socket), "-f", os.devnull, *arguments]
+        return subprocess.run(command, env=self.environment, capture_output=True, check=True, encoding="utf-8")
 
     def screen(self):
         """What the terminal shows; nothing once Helix has ended."""
@@ -187,7 +191,10 @@ def session(helix):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    hx, server = sys.argv[1], Path(sys.argv[2]).resolve()
+    hx, server = shutil.which(sys.argv[1]), Path(sys.argv[2]).resolve()
+    if not hx or not TMUX:
+        sys.exit(f"{'tmux' if hx else sys.argv[1]} is not installed")
+    hx = str(Path(hx).absolute())
     failed = 0
     with tempfile.TemporaryDirectory(prefix="mcp-analyzer-helix-") as scratch:
         helix = Helix(hx, server, Path(scratch))

@@ -1,4 +1,5 @@
-//! `workspace/executeCommand`: what an editor reaches by name, and one without lenses or source actions in no other way.
+//! `workspace/executeCommand`: what an editor reaches by name, and one without lenses or source actions in no other
+//! way.
 
 use std::str::FromStr;
 
