@@ -3,7 +3,7 @@ use std::cell::LazyCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::Fix;
-use crate::model::Tool;
+use crate::model::{Form, Tool};
 use crate::provider::Feature;
 use crate::rules::{Context, Sink};
 use crate::syntax::Value;
@@ -46,6 +46,10 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let verdicts = cx.verdicts(Feature::PropertyKey);
     let properties = tool.schema().and_then(|schema| schema.get("properties"));
     let (Some(properties), false) = (properties, verdicts.is_empty()) else { return };
+    // A list for OpenAI or Gemini, whose `parameters` Anthropic never sees.
+    if tool.form == Form::Function {
+        return;
+    }
     let names = LazyCell::new(|| FxHashSet::from_iter(properties.members().iter().map(|member| &*member.key.name)));
     let required = tool.schema().and_then(|schema| schema.get("required")).map_or(&[][..], Value::elements);
     let required = LazyCell::new(|| {

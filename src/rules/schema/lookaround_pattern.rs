@@ -5,7 +5,7 @@ use crate::rules::{Context, Sink};
 
 rule! {
     /// ## What it does
-    /// Finds patterns that look ahead or behind: `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`.
+    /// Finds patterns that look ahead, as with `(?=…)` and `(?!…)`, or behind.
     ///
     /// ## Why
     /// A model whose answers are held to a grammar cannot look ahead. OpenAI refuses every request that has such a tool
