@@ -1,14 +1,15 @@
+use super::is_second_value;
 use crate::diagnostic::Fix;
 use crate::model;
 use crate::rules::{Context, Piece, Sink};
-use crate::syntax::{SyntaxErrorKind, read, read_member};
+use crate::syntax::{SyntaxError, SyntaxErrorKind, read, read_member};
 use crate::text::{TextRange, apply_edits};
 
 rule! {
     /// ## What it does
     /// Finds the places where a file is not JSON: a missing comma, quote, bracket, colon or value, single quotes, a
-    /// key without quotes, a second value after the first. Comments and trailing commas have rules of their
-    /// own, comment-in-json and trailing-comma.
+    /// key without quotes. Comments, trailing commas and what stands after the value have rules of their own:
+    /// comment-in-json, trailing-comma, trailing-content.
     ///
     /// ## Why
     /// Most clients drop the whole file at the first mistake and say nothing, or say it in a log that nobody reads.
@@ -45,7 +46,8 @@ const MAX_READ_AGAIN: usize = 2 << 20;
 
 fn check(piece: &Piece, _: &Context, out: &mut Sink) {
     let mut before = None;
-    for (index, error) in piece.reading.errors.iter().enumerate() {
+    let is_own = |error: &&SyntaxError| !is_second_value(piece.text, error);
+    for (index, error) in piece.reading.errors.iter().filter(is_own).enumerate() {
         let finding = out.add(error.range, error.kind.to_string());
         if let SyntaxErrorKind::Unclosed { opened, .. } = error.kind {
             finding.related(TextRange::new(opened, opened + 1), "opened here");
