@@ -5,7 +5,7 @@ use crate::model::dialect::Strictness;
 use crate::model::{Dialect, Root, Server, Tool};
 use crate::provider::{Feature, Targets, Verdicts, verdicts};
 use crate::rules::Toolset;
-use crate::syntax::{Key, Member, Reading};
+use crate::syntax::{Key, Member, Reading, SyntaxErrorKind};
 use crate::text::TextRange;
 
 /// A rule, as data.
@@ -134,9 +134,10 @@ pub struct Piece<'a> {
 
 impl Piece<'_> {
     /// Whether nothing of it may be lost to a quote or bracket that is missing. A word that is no value or a comma too
-    /// few does no harm.
+    /// few does no harm. Typographic quotes are mended first: what is said of a string counts on its being one.
     pub fn is_whole(&self) -> bool {
-        !self.reading.errors.iter().any(|error| error.kind.is_structural())
+        let is_curly = |kind: &SyntaxErrorKind| matches!(kind, SyntaxErrorKind::CurlyQuotes { .. });
+        !self.reading.errors.iter().any(|error| error.kind.is_structural() || is_curly(&error.kind))
     }
 }
 

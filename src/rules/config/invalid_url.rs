@@ -44,7 +44,7 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
     let Some(text) = url.value.as_str().filter(|text| !text.trim().is_empty()) else { return };
     let Some(Wrong { what, better }) = wrong(text, server.dialect) else { return };
     let message = format!("the `url` of `{}` {what}", shown(server.name()));
-    let fix = better.map(|(title, applicability, text)| {
+    let fix = better.and_then(|better| mended(better, server.dialect)).map(|(title, applicability, text)| {
         let edits = vec![Edit::replace(url.value.range, serde_json::Value::from(text).to_string())];
         match applicability {
             Applicability::Safe => Fix::safe(title, edits),
@@ -57,7 +57,21 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
 /// What is wrong with a URL, as the rest of a sentence, and how to do better.
 struct Wrong {
     what: String,
-    better: Option<(String, Applicability, String)>,
+    better: Option<Better>,
+}
+
+/// What a fix does, whom to trust with it, and the URL afterwards.
+type Better = (String, Applicability, String);
+
+/// The fix after which nothing is wrong, where a first one leads there.
+fn mended((title, applicability, text): Better, dialect: &Dialect) -> Option<Better> {
+    match wrong(&text, dialect) {
+        None => Some((title, applicability, text)),
+        Some(Wrong { better, .. }) => {
+            let (_, next, text) = mended(better?, dialect)?;
+            Some((title, applicability.min(next), text))
+        }
+    }
 }
 
 fn wrong(text: &str, dialect: &Dialect) -> Option<Wrong> {

@@ -60,8 +60,11 @@ fn check(document: &Document, _: &Context, out: &mut Sink) {
                 )),
                 None => finding.note(format!("{} shows none of these servers, and no error", dialect.name)),
             };
+            // Where a quote is missing, a word may not be the key that it seems to be.
+            let is_key = document.text[outer.key.range.as_usize()].starts_with('"')
+                || !document.reading.errors.iter().any(|error| error.kind.is_structural());
             let edits = match (dialect.roots[0], path.as_slice()) {
-                ([own], [_]) => Some(vec![Edit::replace(outer.key.range, format!("\"{own}\""))]),
+                ([own], [_]) if is_key => Some(vec![Edit::replace(outer.key.range, format!("\"{own}\""))]),
                 ([own], [_, inner]) => unwrapped(document, outer, inner, own),
                 _ => None,
             };

@@ -7,7 +7,7 @@ use crate::text::{TextRange, apply_edits};
 
 rule! {
     /// ## What it does
-    /// Finds the places where a file is not JSON: a missing comma, quote, bracket, colon or value, single quotes, a
+    /// Finds the places where a file is not JSON: a missing comma, quote, bracket, colon or value, single or typographic quotes, a
     /// key without quotes. Comments, trailing commas and what stands after the value have rules of their own:
     /// comment-in-json, trailing-comma, trailing-content.
     ///
@@ -27,8 +27,8 @@ rule! {
     ///
     /// ## Fix
     /// Safe where one edit mends the mistake and makes no other, a suggestion for a bracket that is missed at the end
-    /// only: a missing comma, quote, bracket or colon, single
-    /// quotes, a bare key, `True` or `None`, a backslash that has to be doubled.
+    /// only: a missing comma, quote, bracket or colon, single or
+    /// typographic quotes, a bare key, `True` or `None`, a backslash that has to be doubled.
     ///
     /// ## Sources
     /// RFC 8259.
@@ -95,5 +95,35 @@ impl State {
         let is_certain = piece.is_document
             || reading.value.range.end == text.len() && !reading.errors.iter().any(|error| error.kind.is_structural());
         State { errors: reading.errors.len(), is_certain }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::RULE;
+    use crate::analysis::testing::document;
+    use crate::analysis::{Ruleset, fix_all};
+    use crate::diagnostic::Applicability::Safe;
+
+    #[test]
+    fn a_text_from_a_word_processor_is_mended_wholly() {
+        let text = "{“mcpServers”: {“a”: {“command”: “npx”, “args”: [“-y”, \"x”]}}}";
+        let rules = Arc::new(Ruleset::only(&RULE));
+        let mended =
+            |text: &str| fix_all(&document(".mcp.json", text), &rules, None, |_, fix| fix.applicability == Safe).text;
+        assert_eq!(
+            mended(&text.replace("\"x”", "“x\"")),
+            r#"{"mcpServers": {"a": {"command": "npx", "args": ["-y", "x"]}}}"#
+        );
+        assert_eq!(mended(text), text, "half a repair is none");
+        let tools = "{“tools”: [{“name”: “get_a”,\r\n “inputSchema”: {“type”: “object”}}]}";
+        let plain = tools.replace(['“', '”'], "\"");
+        let read_as = Some(crate::analysis::ReadAs::Tools);
+        assert_eq!(
+            fix_all(&document("a.json", tools), &rules, read_as, |_, fix| fix.applicability == Safe).text,
+            plain
+        );
     }
 }

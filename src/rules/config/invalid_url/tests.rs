@@ -58,4 +58,7 @@ fn mends_what_is_plain() {
     fixed(Safe, "https//a.example", "https://a.example");
     fixed(Suggestion, "a.example/mcp", "https://a.example/mcp");
     fixed(Suggestion, "//a.example/mcp", "https://a.example/mcp");
+    fixed(Safe, " localhost:8008 ", "http://localhost:8008");
+    let fixes = |url: &str| findings(Ruleset::only(&RULE), ".vscode/mcp.json", &file(url))[0].fixes.len();
+    assert_eq!(fixes("localhost:x/mcp"), 0, "there is more wrong with it");
 }
