@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::layout::{indentation, moved, starts_line};
 use super::meta::Draft;
@@ -44,6 +44,10 @@ pub(super) struct Inlined<'a, 'v> {
     tool: &'a Tool<'v>,
     /// By the index of the schema that has the `$ref`.
     edits: BTreeMap<usize, Vec<Edit>>,
+    /// By the same index, the schema that is named in the end.
+    targets: FxHashMap<usize, usize>,
+    /// Of the schemas that are named, whether a copy needs nothing but itself.
+    is_whole: FxHashMap<usize, bool>,
 }
 
 impl<'a, 'v> Inlined<'a, 'v> {
@@ -57,10 +61,17 @@ impl<'a, 'v> Inlined<'a, 'v> {
         // Those that are met on the way of others come first.
         let mut references: Vec<&Reference> = tool.references().iter().collect();
         references.sort_by_key(|reference| reference.depth);
-        let mut inlined = Inlined { tool, edits: BTreeMap::new() };
+        let mut inlined =
+            Inlined { tool, edits: BTreeMap::new(), targets: FxHashMap::default(), is_whole: FxHashMap::default() };
         let mut written = 0;
         for reference in references {
-            let Some(edits) = inlined.replaced(reference) else { continue };
+            let Some(target) = inlined.target(reference) else { continue };
+            inlined.targets.insert(reference.schema, target);
+            // What is met inside is in here already, so that it stays as it is found.
+            if !inlined.is_whole.contains_key(&target) {
+                inlined.is_whole.insert(target, inlined.is_whole(target));
+            }
+            let Some(edits) = inlined.replaced(reference, target) else { continue };
             written += edits.iter().map(|edit| edit.new_text.len()).sum::<usize>();
             if written > MAX_WRITTEN {
                 return None;
@@ -79,7 +90,10 @@ impl<'a, 'v> Inlined<'a, 'v> {
     pub(super) fn edits(&self) -> Vec<Edit> {
         let schemas = self.tool.schemas();
         let dropped = self.dropped();
-        let is_dropped = |index: &usize| dropped.iter().any(|(start, end)| (start..end).contains(&index));
+        let is_dropped = |index: &usize| {
+            let at = dropped.partition_point(|(start, _)| start <= index);
+            at.checked_sub(1).is_some_and(|before| *index < dropped[before].1)
+        };
         let mut edits: Vec<Edit> =
             self.edits.iter().filter(|(index, _)| !is_dropped(index)).flat_map(|(_, edits)| edits.clone()).collect();
         let members: FxHashSet<*const Member> = dropped
@@ -128,20 +142,22 @@ impl<'a, 'v> Inlined<'a, 'v> {
             }
         }
         // Keywords of others name definitions as well, such as OpenAPI's `discriminator`.
-        let mut others: Vec<TextRange> = Vec::new();
+        let mut others: Vec<usize> = Vec::new();
         if let Some(root) = schemas.root() {
             each_string(root, &mut |value, text| {
                 let target = text.strip_prefix('#').filter(|_| !known.contains(&std::ptr::from_ref(value)));
-                others.extend(target.and_then(|pointer| resolve(root, pointer)).map(|target| target.range));
+                others.extend(target.and_then(|pointer| resolve(root, pointer)).map(|target| target.range.start));
             });
         }
+        others.sort_unstable();
         let mut all: Vec<usize> = named.difference(&kept).copied().collect();
         all.sort_unstable();
         let mut dropped: Vec<(usize, usize)> = Vec::new();
         for index in all {
             let range = schemas.at(index).value.range;
             let is_inside = dropped.last().is_some_and(|(_, end)| index < *end);
-            if !is_inside && !others.iter().any(|other| range.contains(*other)) {
+            let first = others.get(others.partition_point(|other| *other < range.start));
+            if !is_inside && first.is_none_or(|first| *first >= range.end) {
                 dropped.push((index, schemas.end(index)));
             }
         }
@@ -149,10 +165,9 @@ impl<'a, 'v> Inlined<'a, 'v> {
     }
 
     /// The edits that replace one `$ref`, all that are met on its way being in here already.
-    fn replaced(&self, reference: &Reference<'v>) -> Option<Vec<Edit>> {
+    fn replaced(&self, reference: &Reference<'v>, target_index: usize) -> Option<Vec<Edit>> {
         let schemas = self.tool.schemas();
         let own = schemas.at(reference.schema).value;
-        let target_index = self.target(reference)?;
         let target = schemas.at(target_index);
         let has_siblings = own.members().len() > 1;
         if reference.is_endless
@@ -163,29 +178,27 @@ impl<'a, 'v> Inlined<'a, 'v> {
             return None;
         }
         let cut = self.cut(own, target.value)?;
-        let is_whole = (target_index..schemas.end(target_index)).all(|index| {
-            let inner = schemas.at(index);
-            let is_named = index != target_index && NAMES.iter().any(|name| inner.has(name));
-            !is_named && (!inner.has("$ref") || self.edits.contains_key(&index))
-        });
-        if !is_whole || target.has("$ref") && !cut.is_empty() {
+        if !self.is_whole[&target_index] || target.has("$ref") && !cut.is_empty() {
             return None;
         }
         self.written(own, reference.member, target_index, &cut)
     }
 
+    /// Whether a copy of a schema can do without names and `$ref`s.
+    fn is_whole(&self, target: usize) -> bool {
+        let schemas = self.tool.schemas();
+        (target..schemas.end(target)).all(|index| {
+            let inner = schemas.at(index);
+            let is_named = index != target && NAMES.iter().any(|name| inner.has(name));
+            !is_named && (!inner.has("$ref") || self.edits.contains_key(&index))
+        })
+    }
+
     /// The schema that is named in the end, by a way of schemas that are nothing but a `$ref`.
-    fn target(&self, reference: &Reference<'v>) -> Option<usize> {
-        let references = self.tool.references();
-        let mut at = reference;
-        loop {
-            let Target::Schema(target) = at.target else { return None };
-            let is_step = self.tool.schemas().at(target).value.members().len() == 1;
-            match references.at(target).filter(|next| is_step && next.depth < at.depth) {
-                Some(next) => at = next,
-                None => return Some(target),
-            }
-        }
+    fn target(&self, reference: &Reference) -> Option<usize> {
+        let Target::Schema(target) = reference.target else { return None };
+        let is_step = self.tool.schemas().at(target).value.members().len() == 1 && !reference.is_endless;
+        Some(self.targets.get(&target).copied().filter(|_| is_step).unwrap_or(target))
     }
 
     /// Which members of the target do not come along; `None` where the two cannot be one schema.

@@ -34,7 +34,11 @@ rule! {
     since: "0.1.0";
 }
 
+/// How many names are guessed in one tool.
+const MAX_GUESSES: usize = 50;
+
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+    let mut guesses = 0;
     for reference in tool.references().iter() {
         let written = shown(reference.text());
         let range = reference.member.value.range;
@@ -45,7 +49,8 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             }
             _ => continue,
         };
-        match meant(tool, reference) {
+        guesses += 1;
+        match Some(reference).filter(|_| guesses <= MAX_GUESSES).and_then(|reference| meant(tool, reference)) {
             None => out.add(range, message),
             Some(meant) => {
                 let edit = Edit::replace(range, serde_json::Value::from(&*meant).to_string());
