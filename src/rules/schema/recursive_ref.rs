@@ -1,14 +1,15 @@
 use rustc_hash::FxHashMap;
 
+use crate::diagnostic::Severity;
 use crate::model::Tool;
-use crate::model::schema::Target;
+use crate::model::schema::{Reference, Target};
 use crate::provider::Feature;
 use crate::rules::{Context, Sink};
 
 rule! {
     /// ## What it does
     /// Finds `$ref`s that lead back to where they stand: a tree whose branches are trees. A circle is told of once, at
-    /// its first `$ref`.
+    /// its first `$ref`. One of nothing but `$ref`s is an error.
     ///
     /// ## Why
     /// JSON Schema allows it, but Gemini refuses the tool, and clients that put in what a `$ref` names never come to an
@@ -41,9 +42,6 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         return;
     }
     let verdicts = cx.verdicts(Feature::RecursiveReference);
-    if verdicts.is_empty() {
-        return;
-    }
     // By the number of the circle, in the order of the text.
     let mut order: Vec<usize> = Vec::new();
     let mut circles: FxHashMap<usize, Vec<_>> = FxHashMap::default();
@@ -61,11 +59,22 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         let Target::Schema(target) = first.target else { continue };
         let schemas = tool.schemas();
         let place = schemas.place(schemas.at(target));
-        let finding = out.add(first.member.value.range, format!("this `$ref` makes {place} part of itself"));
+        let range = first.member.value.range;
+        let step = |at: &&Reference| match at.target {
+            Target::Schema(target) => references.at(target),
+            _ => None,
+        };
+        let is_empty = std::iter::successors(Some(*first), |at| step(at)).nth(circle.len()).is_some();
+        let finding = if is_empty {
+            out.add_as(Severity::Error, range, format!("this `$ref` leads to {place}, which is nothing but itself"))
+        } else if verdicts.is_empty() {
+            continue;
+        } else {
+            out.add(range, format!("this `$ref` makes {place} part of itself")).note(verdicts.note())
+        };
         for other in others.iter().take(MAX_RELATED) {
             finding.related(other.member.value.range, "of the same circle");
         }
-        finding.note(verdicts.note());
     }
 }
 
@@ -87,8 +96,10 @@ mod tests {
  {"name": "b", "inputSchema": {"properties": {"x": {"items": {"$ref": "#/properties/x"}}, "y": {"properties": {"l": {"$ref": "#y"}, "r": {"$ref": "#y"}}, "$anchor": "y"}}}},
                                                                       ^^^^^^^^^^^^^^^^
                                                                                                                              ^^^^ part of itself
- {"name": "c", "inputSchema": {"properties": {"x": {"$ref": "#/$defs/p"}}, "$defs": {"p": {"items": {"$ref": "#/$defs/q"}}, "q": {"not": {"$ref": "#/$defs/p"}}}}}]
+ {"name": "c", "inputSchema": {"properties": {"x": {"$ref": "#/$defs/p"}}, "$defs": {"p": {"items": {"$ref": "#/$defs/q"}}, "q": {"not": {"$ref": "#/$defs/p"}}}}},
                                                                                                              ^^^^^^^^^^^ makes `q` part of itself
+ {"name": "d", "inputSchema": {"properties": {"x": {"$ref": "#/$defs/x", "title": "t"}}, "$defs": {"x": {"$ref": "#/properties/x"}}}}]
+                                                            ^^^^^^^^^^^ leads to `x`, which is nothing but itself
 "##,
         );
     }

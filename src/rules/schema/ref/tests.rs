@@ -7,6 +7,7 @@ use super::RULE;
 use crate::analysis::testing::{check, check_fix, document, findings};
 use crate::analysis::{Ruleset, fix_all};
 use crate::diagnostic::Applicability::Safe;
+use crate::settings::Settings;
 
 #[test]
 fn is_told_once_a_tool() {
@@ -66,6 +67,40 @@ fn lines_are_indented_for_their_place() {
     fixed(
         "{\r\n  \"properties\": {\r\n    \"x\": {\"$ref\": \"#/$defs/x\", \"title\": \"t\"},\r\n    \"y\": {\r\n      \"$ref\": \"#/$defs/x\",\r\n      \"title\": \"t\"\r\n    },\r\n    \"z\": {\"$ref\": \"#/$defs/x\"}\r\n  },\r\n  \"$defs\": {\r\n    \"deep\": {\"$defs\": {\"k\": {}}},\r\n    \"x\": {\r\n        \"type\": \"array\",\r\n        \"items\": {\r\n            \"type\": \"string\"\r\n        }\r\n    }\r\n  }\r\n}",
         "{\r\n  \"properties\": {\r\n    \"x\": {\r\n        \"type\": \"array\",\r\n        \"items\": {\r\n            \"type\": \"string\"\r\n        },\r\n        \"title\": \"t\"\r\n    },\r\n    \"y\": {\r\n      \"type\": \"array\",\r\n      \"items\": {\r\n          \"type\": \"string\"\r\n      },\r\n      \"title\": \"t\"\r\n    },\r\n    \"z\": {\r\n        \"type\": \"array\",\r\n        \"items\": {\r\n            \"type\": \"string\"\r\n        }\r\n    }\r\n  },\r\n  \"$defs\": {\r\n    \"deep\": {\"$defs\": {\"k\": {}}}\r\n  }\r\n}",
+    );
+}
+
+#[test]
+fn who_minds_nothing_is_told_nothing() {
+    let text = r##"[
+        {"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"$ref": "#/$defs/x"}, "y": {"$ref": "#"}}, "$defs": {"x": {}}}},
+        {"name": "b", "inputSchema": {"type": "object"}}, {"name": "c", "inputSchema": {"type": "object", "anyOf": [{}], "not": {}}}
+    ]"##;
+    let about = |targets: &str| {
+        let settings = toml::from_str::<Settings>(targets).expect("settings");
+        let found = findings(Ruleset::new(&settings, false), "tools.json", text);
+        ["ref", "recursive-ref", "no-properties", "root-composition"]
+            .map(|rule| found.iter().filter(|finding| finding.rule == rule).count())
+    };
+    assert_eq!(about(""), [1, 1, 1, 2]);
+    assert_eq!(about("[targets]\nproviders = ['anthropic']\nclients = ['cursor']"), [0, 0, 0, 1]);
+}
+
+#[test]
+fn comments_stay() {
+    let tool = |schema: &str| format!(r#"[{{"name": "a", "inputSchema": {schema}}}]"#);
+    let fixed = |before: &str, after: &str| check_fix(&RULE, Safe, "tools.jsonc", &tool(before), &tool(after));
+    fixed(
+        "{\"properties\": {\"x\": { /* one */ \"$ref\": \"#/$defs/x\" // two\n }, \"y\": {}}, \"$defs\": {\"x\": {\"type\": \"string\", // three\n \"title\": \"t\",}}}",
+        "{\"properties\": {\"x\": { /* one */ \"type\": \"string\", // three\n\"title\": \"t\" // two\n }, \"y\": {}}}",
+    );
+    // A comment that would end up elsewhere is left where it is.
+    check(
+        &RULE,
+        r##"
+[{"name": "a", "inputSchema": {"properties": {"x": {"$ref": "#/$defs/x", "title": "t"}}, "$defs": {"x": {"enum": [1] /* one */}}}}]
+                                                            ^^^^^^^^^^^ cannot simply be written here
+"##,
     );
 }
 
