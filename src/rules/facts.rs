@@ -6,8 +6,11 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::model::Tool;
+use crate::rules::annotation::missing_read_only_hint;
+use crate::rules::name::generic_tool_name;
+use crate::rules::verbs;
 use crate::syntax::Member;
-use crate::text::TextRange;
+use crate::text::{Edit, TextRange};
 
 /// Why a tool of a list has no name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +60,12 @@ pub struct ToolFacts {
     pub nameless: Option<(Nameless, TextRange)>,
     /// A hash of the description without the white space around it, and where it is; `None` where it is empty.
     pub description: Option<(u64, TextRange)>,
+    /// The verb that the description starts with.
+    pub verb: Option<&'static str>,
+    /// The first parameter, where the name could be any tool's.
+    pub object: Option<Box<str>>,
+    /// The edit that makes it say whether it only reads, where it should and does not.
+    pub read_only: Option<Edit>,
     /// The index of the tool among the document's items.
     pub item: usize,
 }
@@ -73,6 +82,12 @@ impl ToolFacts {
                 let text = member.value.as_str()?.trim();
                 (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))
             }),
+            verb: tool.description_text().and_then(verbs::opening),
+            object: tool
+                .name()
+                .filter(|(name, _)| generic_tool_name::is_generic(name))
+                .and_then(|_| Some(tool.parameters().first()?.key.name.clone())),
+            read_only: missing_read_only_hint::addition(tool).filter(|_| is_whole && !is_built_in),
             item: 0,
         }
     }

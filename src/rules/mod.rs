@@ -17,6 +17,7 @@ mod schema;
 mod security;
 mod syntax;
 mod toolset;
+mod verbs;
 
 pub use facts::{Nameless, ToolFacts, Toolset};
 pub use rule::{Check, Context, Document, Family, Piece, Rule, Sink};
@@ -33,17 +34,33 @@ pub static ALL: &[&Rule] = &[
     &config::unknown_key::RULE,
     &config::wrong_root_key::RULE,
     &security::hardcoded_secret::RULE,
+    &name::generic_tool_name::RULE,
     &name::invalid_tool_name::RULE,
+    &name::name_without_verb::RULE,
     &name::tool_name_case::RULE,
+    &description::description_not_imperative::RULE,
+    &description::description_repeats_name::RULE,
+    &description::filler_description::RULE,
+    &description::long_description::RULE,
     &description::missing_description::RULE,
     &description::missing_param_description::RULE,
+    &description::path_scope_undocumented::RULE,
     &description::short_description::RULE,
+    &description::undocumented_result::RULE,
+    &description::vague_description::RULE,
     &schema::array_without_items::RULE,
     &schema::input_schema_not_object::RULE,
     &schema::invalid_schema::RULE,
     &schema::missing_input_schema::RULE,
     &schema::missing_param_type::RULE,
     &schema::undefined_required::RULE,
+    &annotation::annotation_contradicts_name::RULE,
+    &annotation::contradictory_annotations::RULE,
+    &annotation::directory_annotations::RULE,
+    &annotation::invalid_annotation_type::RULE,
+    &annotation::missing_read_only_hint::RULE,
+    &annotation::ungated_mutation::RULE,
+    &annotation::unknown_annotation::RULE,
     &toolset::duplicate_description::RULE,
     &toolset::duplicate_tool_name::RULE,
     &poisoning::hidden_characters::RULE,
