@@ -51,6 +51,15 @@ impl Nameless {
     }
 }
 
+/// A tool that does not say whether it only reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Silent {
+    /// Whether its name says that it takes something away.
+    pub is_destructive: bool,
+    /// What makes it say so, as the name lets one guess.
+    pub addition: Edit,
+}
+
 /// What the rules over a list know of one tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolFacts {
@@ -64,8 +73,8 @@ pub struct ToolFacts {
     pub verb: Option<&'static str>,
     /// The first parameter, where the name could be any tool's.
     pub object: Option<Box<str>>,
-    /// The edit that makes it say whether it only reads, where it should and does not.
-    pub read_only: Option<Edit>,
+    /// That it does not say whether it only reads, where it should.
+    pub silent: Option<Silent>,
     /// The index of the tool among the document's items.
     pub item: usize,
 }
@@ -87,7 +96,7 @@ impl ToolFacts {
                 .name()
                 .filter(|(name, _)| generic_tool_name::is_generic(name))
                 .and_then(|_| Some(tool.parameters().first()?.key.name.clone())),
-            read_only: missing_read_only_hint::addition(tool).filter(|_| is_whole && !is_built_in),
+            silent: missing_read_only_hint::silent(tool).filter(|_| is_whole && !is_built_in),
             item: 0,
         }
     }

@@ -19,7 +19,7 @@ mod syntax;
 mod toolset;
 mod verbs;
 
-pub use facts::{Nameless, ToolFacts, Toolset};
+pub use facts::{Nameless, Silent, ToolFacts, Toolset};
 pub use rule::{Check, Context, Document, Family, Piece, Rule, Sink};
 
 /// Every rule, by family and name.

@@ -1,10 +1,12 @@
+use serde_json::json;
+
 use super::unknown_annotation::is_misspelt;
 use crate::diagnostic::{Fix, Severity};
 use crate::model::{Form, Tool};
 use crate::rules::verbs::{self, Effect};
-use crate::rules::{Context, Sink, ToolFacts, Toolset};
+use crate::rules::{Context, Silent, Sink, ToolFacts, Toolset};
 use crate::syntax::{Place, insert_member, written_like};
-use crate::text::{Edit, TextRange, shown};
+use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
@@ -41,48 +43,43 @@ rule! {
 const FEW: usize = 3;
 
 fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
-    let silent = toolset.tools.iter().filter_map(|tool| {
-        let (name, range) = tool.name.as_ref()?;
-        Some((tool, &**name, *range, tool.read_only.as_ref()?))
-    });
-    let (destructive, other): (Vec<_>, Vec<_>) = silent.partition(|(_, name, ..)| verbs::is_destructive(name));
-    say(&destructive, toolset.tools.len(), Severity::Information, out);
-    say(&other, toolset.tools.len(), Severity::Hint, out);
+    let silent = |is_destructive: bool| {
+        let silent = toolset
+            .tools
+            .iter()
+            .filter(move |tool| tool.silent.as_ref().is_some_and(|silent| silent.is_destructive == is_destructive));
+        Vec::from_iter(silent)
+    };
+    let all = toolset.tools.len();
+    say(&silent(true), all, Severity::Information, ["that it destroys", "that they destroy"], out);
+    say(&silent(false), all, Severity::Hint, ["whether it only reads", "whether they only read"], out);
 }
 
-fn say(silent: &[(&ToolFacts, &str, TextRange, &Edit)], all: usize, severity: Severity, out: &mut Sink) {
-    let (what, what_many) = match severity {
-        Severity::Hint => ("whether it only reads", "whether they only read"),
-        _ => ("that it destroys", "that they destroy"),
-    };
-    if let [(first, name, range, _), ..] = silent
-        && silent.len() > FEW
-    {
-        let message = if silent.len() == all {
-            format!("no tool of this list says {what}")
-        } else {
-            format!(
-                "{} of the {all} tools of this list do not say {what_many}, such as `{}`",
-                silent.len(),
-                shown(name)
-            )
-        };
-        out.on(first.item).add_as(severity, *range, message).note(WHY);
-        return;
-    }
-    for (tool, name, range, edit) in silent {
+fn say(silent: &[&ToolFacts], all: usize, severity: Severity, [what, what_many]: [&str; 2], out: &mut Sink) {
+    for tool in silent {
+        let (Some((name, range)), Some(Silent { addition, .. })) = (&tool.name, &tool.silent) else { continue };
+        if silent.len() > FEW {
+            let message = match silent.len() {
+                count if count == all => format!("no tool of this list says {what}"),
+                count => {
+                    format!("{count} of the {all} tools of this list do not say {what_many}, such as `{}`", shown(name))
+                }
+            };
+            out.on(tool.item).add_as(severity, *range, message).note(WHY);
+            return;
+        }
         out.on(tool.item)
             .add_as(severity, *range, format!("`{}` does not say {what}", shown(name)))
             .note(WHY)
-            .fix(Fix::suggestion("say it in `annotations`, to be checked", vec![(*edit).clone()]));
+            .fix(Fix::suggestion("say it in `annotations`, to be checked", vec![addition.clone()]));
     }
 }
 
 const WHY: &str = "without `readOnlyHint` and `destructiveHint` clients take it that a tool may destroy";
 
-/// The edit that makes a tool say whether it only reads, as its name lets one guess; `None` where it is said, where that
-/// is not said in such a list, or where another rule speaks of what is said.
-pub(in crate::rules) fn addition(tool: &Tool) -> Option<Edit> {
+/// That a tool does not say whether it only reads; `None` where it does, where that is not said in such a list, or where
+/// another rule speaks of what is said.
+pub(in crate::rules) fn silent(tool: &Tool) -> Option<Silent> {
     let (name, _) = tool.name()?;
     let annotations = tool.declaration.get("annotations");
     let is_said = |hint: &str| {
@@ -91,27 +88,26 @@ pub(in crate::rules) fn addition(tool: &Tool) -> Option<Edit> {
     if tool.form != Form::Mcp || is_said("readOnlyHint") || is_said("destructiveHint") {
         return None;
     }
-    let mut hints = serde_json::Map::new();
+    let is_destructive = verbs::is_destructive(name);
     let reads = verbs::first(name).is_some_and(|(_, _, effect)| effect == Effect::Reads);
-    hints.insert("readOnlyHint".to_owned(), reads.into());
-    if verbs::is_destructive(name) {
-        hints.insert("destructiveHint".to_owned(), true.into());
-    }
-    let object = serde_json::Value::Object(hints);
-    match annotations {
+    let object = match is_destructive {
+        true => json!({"readOnlyHint": false, "destructiveHint": true}),
+        false => json!({"readOnlyHint": reads}),
+    };
+    let addition = match annotations {
         None => {
             let place = Place::Behind(&["name", "title", "description"]);
-            Some(insert_member(tool.text, tool.declaration, place, "annotations", &object))
+            insert_member(tool.text, tool.declaration, place, "annotations", &object)
         }
-        Some(null) if null.is_null() => {
-            Some(Edit::replace(null.range, written_like(tool.text, tool.declaration, &object)))
-        }
-        // One of the hints may be there as `null`, which stays for a person to take out.
-        Some(value) if value.is_object() && value.get("readOnlyHint").is_none() => {
-            Some(insert_member(tool.text, value, Place::First, "readOnlyHint", &reads.into()))
-        }
-        Some(value) => value.get("readOnlyHint").map(|hint| Edit::replace(hint.range, reads.to_string())),
-    }
+        Some(null) if null.is_null() => Edit::replace(null.range, written_like(tool.text, tool.declaration, &object)),
+        Some(value) if !value.is_object() => return None,
+        // A hint that is there is `null`.
+        Some(value) => match value.get("readOnlyHint") {
+            Some(hint) => Edit::replace(hint.range, reads.to_string()),
+            None => insert_member(tool.text, value, Place::First, "readOnlyHint", &reads.into()),
+        },
+    };
+    Some(Silent { is_destructive, addition })
 }
 
 #[cfg(test)]

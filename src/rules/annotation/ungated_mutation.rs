@@ -39,8 +39,8 @@ const GATES: &[&str] = &["confirm", "confirmation", "confirmed", "consent", "dry
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some((name, range)) = tool.name() else { return };
-    let Some((_, verb, effect)) = verbs::first(name) else { return };
-    if matches!(effect, Effect::Reads | Effect::Acts) || hint(tool, "readOnlyHint").is_some_and(|(reads, _)| reads) {
+    let Some((verb, effect)) = verbs::telling(name) else { return };
+    if effect == Effect::Reads || hint(tool, "readOnlyHint").is_some_and(|(reads, _)| reads) {
         return;
     }
     let is_gate = |word: &String| GATES.contains(&word.as_str());

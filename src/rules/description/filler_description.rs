@@ -63,6 +63,11 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     .fix(capital.map(|edit| Fix::unsafe_(format!("drop `{}`", shown(words)), vec![edit])));
 }
 
+/// Whether a description starts with words that say nothing.
+pub(super) fn starts_with_filler(text: &str) -> bool {
+    filler(text).is_some()
+}
+
 /// Words that say nothing.
 #[derive(Debug, PartialEq)]
 struct Filler {

@@ -42,121 +42,59 @@ fn judge(tool: &Tool, text: &str) -> Option<Lack> {
     if text.is_empty() {
         return None;
     }
-    let is_short = || (text.chars().map(weight).sum::<usize>() < SHORT).then_some(Lack::Short);
+    let is_short = || (text.chars().take(SHORT).map(weight).sum::<usize>() < SHORT).then_some(Lack::Short);
     // The words of other languages are not known here.
     if text.len() > LONG || text.chars().any(|char| char.is_alphabetic() && !char.is_ascii()) {
         return is_short();
     }
-    let name = tool.name().map(|(name, _)| stems(name)).unwrap_or_default();
-    let mut said = words(text);
-    let is_phrase = said.len() > 1;
-    said.retain(|word| !EMPTY.contains(&word.as_str()));
-    let said: Vec<String> = said.iter().map(|word| stem(word).into_owned()).collect();
-    let (is_vague_verb, is_vague) = (|word: &String| any(VAGUE_VERBS, word), |word: &String| any(VAGUE_NOUNS, word));
-    if (1..=TELLING_NAME).contains(&name.len()) && !said.is_empty() && said.iter().all(|word| name.contains(word)) {
-        return Some(Lack::RepeatsName);
+    says_nothing(tool.name().map_or("", |(name, _)| name), text).or_else(is_short)
+}
+
+/// Whether all words of a text are the name's, or such as could be said of any tool. Most texts have another one early.
+fn says_nothing(name: &str, text: &str) -> Option<Lack> {
+    let name: Vec<String> = words(name).iter().map(|word| stem(word).into_owned()).collect();
+    let (mut count, mut said) = (0, 0);
+    let (mut repeats, mut is_vague, mut has_vague_verb) = ((1..=TELLING_NAME).contains(&name.len()), true, false);
+    for word in text.split_whitespace().flat_map(words) {
+        count += 1;
+        if EMPTY.contains(&word.as_str()) {
+            continue;
+        }
+        let word = stem(&word);
+        let (is_name, is_any) = (name.iter().any(|other| *other == word), VAGUE_NOUNS.contains(&&*word));
+        let is_vague_verb = said == 0 && VAGUE_VERBS.contains(&&*word);
+        has_vague_verb |= is_vague_verb;
+        repeats &= is_name;
+        is_vague &= is_any || is_vague_verb || is_name && has_vague_verb;
+        if !repeats && !is_vague {
+            return None;
+        }
+        said += 1;
     }
-    let says_nothing = match said.split_first() {
-        None => is_phrase,
-        Some((first, rest)) if is_vague_verb(first) => rest.iter().all(|word| is_vague(word) || name.contains(word)),
-        Some(_) => said.iter().all(is_vague),
-    };
-    let has_stuff = said.len() <= 6 && said.iter().any(|word| word == "stuff");
-    if says_nothing || has_stuff { Some(Lack::Vague) } else { is_short() }
-}
-
-fn stems(text: &str) -> Vec<String> {
-    words(text).iter().map(|word| stem(word).into_owned()).collect()
-}
-
-fn any(list: &[&str], word: &str) -> bool {
-    list.contains(&word)
+    match said {
+        0 => (count > 1).then_some(Lack::Vague),
+        _ if repeats => Some(Lack::RepeatsName),
+        _ => Some(Lack::Vague),
+    }
 }
 
 /// Words that say nothing of what is done, or to what.
+#[rustfmt::skip] // by the alphabet
 const EMPTY: &[&str] = &[
-    "a",
-    "about",
-    "all",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "based",
-    "be",
-    "by",
-    "certain",
-    "detail",
-    "details",
-    "existing",
-    "for",
-    "from",
-    "function",
-    "given",
-    "in",
-    "info",
-    "information",
-    "into",
-    "is",
-    "it",
-    "its",
-    "mcp",
-    "new",
-    "of",
-    "on",
-    "or",
-    "particular",
-    "provided",
-    "return",
-    "returns",
-    "s",
-    "single",
-    "specific",
-    "specified",
-    "that",
-    "the",
-    "these",
-    "this",
-    "those",
-    "to",
-    "tool",
-    "using",
-    "various",
-    "via",
-    "will",
-    "with",
-    "you",
-    "your",
+    "a", "about", "all", "an", "and", "any", "are", "as", "at", "based", "be", "by", "certain", "detail", "details",
+    "existing", "for", "from", "function", "given", "in", "info", "information", "into", "is", "it", "its", "mcp",
+    "new", "of", "on", "or", "particular", "provided", "return", "returns", "s", "single", "specific", "specified",
+    "that", "the", "these", "this", "those", "to", "tool", "using", "various", "via", "will", "with", "you", "your",
 ];
 
 /// Verbs of which nobody knows what they do to what follows, as [`stem`] leaves them.
 const VAGUE_VERBS: &[&str] = &["do", "doe", "execute", "handle", "help", "perform", "process", "use", "work"];
 
 /// What any tool does its work on, or with, as [`stem`] leaves it.
+#[rustfmt::skip] // by the alphabet
 const VAGUE_NOUNS: &[&str] = &[
-    "action",
-    "anything",
-    "data",
-    "description",
-    "everything",
-    "general",
-    "helper",
-    "input",
-    "job",
-    "operation",
-    "output",
-    "placeholder",
-    "purpose",
-    "request",
-    "result",
-    "something",
-    "stuff",
-    "tbd",
-    "thing",
-    "todo",
-    "utility",
+    "action", "anything", "data", "description", "everything", "general", "helper", "input", "job", "operation",
+    "output", "placeholder", "purpose", "request", "result", "something", "stuff", "tbd", "thing", "todo", "utility",
     "work",
 ];
 
@@ -206,7 +144,6 @@ mod tests {
                 ("x", "This tool"),
                 ("x", "TODO: description"),
                 ("x", "Performs various operations on data"),
-                ("get_all", "Get some stuff from the server"),
             ],
         );
         is(Some(Lack::Short), &[("get_weather", "Forecast."), ("x", "42"), ("x", "查询天气"), ("x", "é")]);

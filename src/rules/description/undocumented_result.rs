@@ -5,8 +5,8 @@ use crate::text::{stem, words};
 
 rule! {
     /// ## What it does
-    /// Finds tools whose description says nothing of what comes back, and that have no `outputSchema`. One that starts
-    /// with a verb such as "list" or "fetch" names what comes back. English only.
+    /// Finds tools whose description says nothing of what comes back, and that have no `outputSchema`. A name
+    /// or description that starts with a verb such as "list" or "fetch" names what comes back. English only.
     ///
     /// ## Why
     /// A model that does not know what it will get plans the next step by guessing. Off unless you switch it on, since
@@ -53,7 +53,10 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(member) = tool.description() else { return };
     let Some(text) = member.value.as_str().filter(|text| !text.trim().is_empty()) else { return };
     let is_known = !text.chars().any(|char| char.is_alphabetic() && !char.is_ascii());
-    let reads = || verbs::opening(text).and_then(verbs::effect) == Some(Effect::Reads);
+    let reads = || {
+        let by_name = tool.name().and_then(|(name, _)| verbs::first(name)).map(|(_, _, effect)| effect);
+        by_name == Some(Effect::Reads) || verbs::opening(text).and_then(verbs::effect) == Some(Effect::Reads)
+    };
     if !is_known || tool.declaration.get("outputSchema").is_some() || reads() {
         return;
     }
