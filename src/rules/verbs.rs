@@ -376,19 +376,24 @@ pub(super) fn opening(text: &str) -> Option<&'static str> {
     found.map(|(verb, _)| verb)
 }
 
+/// The words of a name; none of one that is much longer than a name can be.
+fn name_words(name: &str) -> Vec<String> {
+    if name.len() > 256 { Vec::new() } else { words(name) }
+}
+
 /// The first verb of a name with its place among the words.
 pub(super) fn first(name: &str) -> Option<(usize, &'static str, Effect)> {
-    words(name).iter().enumerate().find_map(|(at, word)| find(word).map(|(verb, effect)| (at, verb, effect)))
+    name_words(name).iter().enumerate().find_map(|(at, word)| find(word).map(|(verb, effect)| (at, verb, effect)))
 }
 
 /// The first verb of a name that tells something.
 pub(super) fn telling(name: &str) -> Option<(&'static str, Effect)> {
-    words(name).iter().filter_map(|word| find(word)).find(|(_, effect)| *effect != Acts)
+    name_words(name).iter().filter_map(|word| find(word)).find(|(_, effect)| *effect != Acts)
 }
 
 /// Whether a name says that something is deleted, or taken away: `docker_delete_image`, and not `list_delete_requests`.
 pub(super) fn is_destructive(name: &str) -> bool {
-    let mut effects = words(name).into_iter().filter_map(|word| effect(&word));
+    let mut effects = name_words(name).into_iter().filter_map(|word| effect(&word));
     effects.find(|effect| matches!(effect, Reads | Removes | Destroys)).is_some_and(|effect| effect != Reads)
 }
 

@@ -37,10 +37,12 @@ rule! {
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(annotations) = annotations(tool) else { return };
-    for member in annotations.members() {
-        let Some(meant) = meant(member) else { continue };
-        let is_only = annotations.members().iter().filter(|other| self::meant(other) == Some(meant)).count() == 1;
-        let may_rename = is_only && annotations.get(meant).is_none();
+    let slips = annotations.members().iter().filter_map(|member| Some((member, meant(member)?)));
+    let slips: Vec<(&Member, &str)> = slips.collect();
+    let count = |hint: &str| slips.iter().filter(|(_, meant)| *meant == hint).count();
+    let free = HINTS.map(|hint| count(hint) == 1 && annotations.get(hint).is_none());
+    for (member, meant) in &slips {
+        let may_rename = HINTS.iter().position(|hint| hint == meant).is_some_and(|at| free[at]);
         let message = format!("`{}` is no annotation of MCP: did you mean `{meant}`?", shown(&member.key.name));
         out.add(member.key.range, message)
             .note("clients pass over keys that they do not know")
