@@ -7,8 +7,8 @@ use crate::text::{Edit, TextRange, shown};
 rule! {
     /// ## What it does
     /// Finds descriptions of tools that start with words which could stand before any of them: "This tool will …", "A
-    /// tool that …", "Used to …". Is silent where what follows is more than a verb: "This tool is deprecated" is no
-    /// filler.
+    /// tool that …", "Used to …". Is silent where no verb follows that says what is done: "This tool is deprecated" is
+    /// no filler. English only.
     ///
     /// ## Why
     /// The model is told the same in every request, and pays for it. What the tool does comes later than it could.
