@@ -1,82 +1,45 @@
 //! What a user can set, typed once for the settings file, the editor's configuration and the command line.
 //!
-//! Names of rules and of clients are strings here; analysis checks them. No file is read here.
+//! Names of rules and of clients are strings here; analysis checks them and puts them into the schema. What is said of
+//! a setting in its comment is what editors show of it. No file is read here.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::diagnostic::Severity;
 
-/// The settings tree. Everything may be left out, or `null` where it comes from an editor.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+/// The settings of mcp-analyzer, the same in `mcp-analyzer.toml` and in an editor. Everything may be left out.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
 pub struct Settings {
-    /// Which rules are on.
+    /// The set of rules to start from; `recommended` unless set.
     pub preset: Option<Preset>,
     /// How loud single rules are, by name.
     pub levels: Option<BTreeMap<String, Level>>,
-    /// Findings that are not shown.
+    /// Findings that are not shown: those that everything given in one of these fits.
     pub ignore: Option<Vec<Ignore>>,
     /// For whom files are checked.
     pub targets: Option<Targets>,
     /// Limits.
     pub limits: Option<Limits>,
-    /// Whether plain JSON mistakes are reported.
+    /// Whether plain JSON mistakes are reported, which an editor's own JSON support may report too; `auto` unless set.
     pub syntax: Option<SyntaxMode>,
 }
 
-/// A set of rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Preset {
-    /// What is worth a maintainer's minute.
-    #[default]
-    Recommended,
-    /// Every rule.
-    All,
-}
-
-impl Preset {
-    /// Every preset with its name.
-    pub const ALL: [(&'static str, Preset); 2] = [("recommended", Preset::Recommended), ("all", Preset::All)];
-}
-
-/// How loud a rule is, or that it is not run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// [`Severity::Error`]
-    Error,
-    /// [`Severity::Warning`]
-    Warning,
-    /// [`Severity::Information`]
-    Info,
-    /// [`Severity::Hint`]
-    Hint,
-    /// Not run.
-    Off,
-}
-
-impl Level {
-    /// The severity; `None` for off.
-    pub const fn severity(self) -> Option<Severity> {
-        match self {
-            Level::Error => Some(Severity::Error),
-            Level::Warning => Some(Severity::Warning),
-            Level::Info => Some(Severity::Information),
-            Level::Hint => Some(Severity::Hint),
-            Level::Off => None,
-        }
-    }
-}
-
 /// Findings that are not shown: those that everything given here fits.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", expecting = "a table with a `rule`")]
+#[schemars(deny_unknown_fields, extend("required" = ["rule"]))]
 pub struct Ignore {
     /// The rule's name.
     pub rule: String,
@@ -93,50 +56,141 @@ pub struct Ignore {
     pub base: Option<PathBuf>,
 }
 
-/// For whom files are checked. A list that is left out or empty means everybody.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+/// For whom files are checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", expecting = "a table with `clients` and `providers`")]
+#[schemars(deny_unknown_fields)]
 pub struct Targets {
-    /// The clients that read the config files and tool lists, by id.
+    /// The clients that are to use the servers and tools; all of them unless set.
+    #[schemars(extend("uniqueItems" = true))]
     pub clients: Option<Vec<String>>,
-    /// The providers whose models read the tools.
+    /// The providers whose models are to use the tools; all of them unless set.
+    #[schemars(extend("uniqueItems" = true))]
     pub providers: Option<Vec<ProviderName>>,
 }
 
-/// A provider of models, as the settings name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ProviderName {
-    /// Anthropic's API.
-    Anthropic,
-    /// OpenAI's API.
-    OpenAi,
-    /// Google's Gemini API.
-    Gemini,
-}
-
 /// Limits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", expecting = "a table of limits")]
+#[schemars(deny_unknown_fields)]
 pub struct Limits {
-    /// How many problems an editor shows for one file.
+    /// At most this many problems are shown for a file in an editor, the worst first; 1000 unless set.
+    #[schemars(range(min = 1))]
     pub problems_per_file: Option<usize>,
 }
 
-/// Whether plain JSON mistakes are reported, which an editor's own JSON support may report too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SyntaxMode {
-    /// Unless the editor says that it does.
-    #[default]
-    Auto,
-    /// Always.
-    On,
-    /// Never.
-    Off,
+/// Declares a setting that is one of a few words. It is read by hand, so that a wrong one is answered with those words.
+macro_rules! words {
+    (
+        $(#[doc = $about:literal])+
+        $name:ident { $($(#[doc = $meaning:literal])+ $variant:ident = $word:literal,)+ }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[doc = $meaning])+ $variant),+ }
+
+        impl $name {
+            /// Every value with its word.
+            pub const ALL: [(&'static str, $name); [$($word),+].len()] = [$(($word, $name::$variant)),+];
+
+            /// The word for it.
+            pub const fn word(self) -> &'static str {
+                match self { $($name::$variant => $word),+ }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(Words(&$name::ALL))
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({
+                    "type": "string",
+                    "enum": [$($word),+],
+                    "enumDescriptions": [$(concat!($($meaning),+).trim_start()),+]
+                })
+            }
+        }
+    };
 }
 
-/// Values that are written as one of a few words. Read by hand, so that a wrong one is answered with those words.
+words! {
+    /// A set of rules.
+    Preset {
+        /// The rules that are right for nearly everybody.
+        Recommended = "recommended",
+        /// Every rule.
+        All = "all",
+    }
+}
+
+words! {
+    /// How loud a rule is, or that it is not run.
+    Level {
+        /// Something will not work.
+        Error = "error",
+        /// Worth mending.
+        Warning = "warning",
+        /// Worth knowing.
+        Info = "info",
+        /// Worth a dot under the word.
+        Hint = "hint",
+        /// Not run.
+        Off = "off",
+    }
+}
+
+words! {
+    /// A provider of models.
+    ProviderName {
+        /// Anthropic's API.
+        Anthropic = "anthropic",
+        /// OpenAI's API.
+        OpenAi = "openai",
+        /// Google's Gemini API.
+        Gemini = "gemini",
+    }
+}
+
+words! {
+    /// Whether plain JSON mistakes are reported.
+    SyntaxMode {
+        /// Unless the editor says that it does.
+        Auto = "auto",
+        /// Always.
+        On = "on",
+        /// Never.
+        Off = "off",
+    }
+}
+
+impl Level {
+    /// The severity; `None` for off.
+    pub const fn severity(self) -> Option<Severity> {
+        match self {
+            Level::Error => Some(Severity::Error),
+            Level::Warning => Some(Severity::Warning),
+            Level::Info => Some(Severity::Information),
+            Level::Hint => Some(Severity::Hint),
+            Level::Off => None,
+        }
+    }
+}
+
+/// Reads one of these words.
 struct Words<T: 'static>(&'static [(&'static str, T)]);
 
 impl<T: Copy> Visitor<'_> for Words<T> {
@@ -159,44 +213,6 @@ impl<T: Copy> Visitor<'_> for Words<T> {
     fn visit_str<E: Error>(self, found: &str) -> Result<T, E> {
         let known = self.0.iter().find_map(|(word, value)| (*word == found).then_some(*value));
         known.ok_or_else(|| E::invalid_value(Unexpected::Str(found), &self))
-    }
-}
-
-impl<'de> Deserialize<'de> for Preset {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Words(&Preset::ALL))
-    }
-}
-
-impl<'de> Deserialize<'de> for Level {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Words(&[
-            ("error", Level::Error),
-            ("warning", Level::Warning),
-            ("info", Level::Info),
-            ("hint", Level::Hint),
-            ("off", Level::Off),
-        ]))
-    }
-}
-
-impl<'de> Deserialize<'de> for SyntaxMode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Words(&[
-            ("auto", SyntaxMode::Auto),
-            ("on", SyntaxMode::On),
-            ("off", SyntaxMode::Off),
-        ]))
-    }
-}
-
-impl<'de> Deserialize<'de> for ProviderName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Words(&[
-            ("anthropic", ProviderName::Anthropic),
-            ("openai", ProviderName::OpenAi),
-            ("gemini", ProviderName::Gemini),
-        ]))
     }
 }
 
@@ -224,9 +240,35 @@ pub fn in_plain_words(message: &str) -> String {
     format!("expected {expected}, not {found}")
 }
 
+/// The JSON Schema of a settings file. In draft 7 and without references, which is what every editor understands.
+pub fn schema() -> Schema {
+    let mut settings = SchemaSettings::draft07();
+    settings.inline_subschemas = true;
+    let settings = settings.with_transform(RecursiveTransform(without_null));
+    settings.into_generator().into_root_schema_for::<Settings>()
+}
+
+/// Takes away what only an editor says, null for what is not set, and what says nothing to a person.
+fn without_null(schema: &mut Schema) {
+    let Some(keywords) = schema.as_object_mut() else { return };
+    keywords.shift_remove("default");
+    keywords.shift_remove("format");
+    if let Some(Value::Array(values)) = keywords.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    if let Some(types) = keywords.get_mut("type")
+        && let Value::Array(names) = types
+    {
+        names.retain(|name| name != "null");
+        if let [name] = &mut names[..] {
+            *types = name.take();
+        }
+    }
+}
+
 impl Settings {
     /// These settings, and where they are silent those of `lower`. Levels are merged by rule, ignores are added up, and
-    /// a list of targets takes the place of the lower one.
+    /// a list of targets takes the place of the lower one, unless it is empty: editors send that for what is not set.
     pub fn over(&self, lower: &Settings) -> Settings {
         let mut levels = lower.levels.clone().unwrap_or_default();
         levels.extend(self.levels.iter().flatten().map(|(rule, level)| (rule.clone(), *level)));
@@ -239,8 +281,8 @@ impl Settings {
             levels: Some(levels),
             ignore: Some(ignore),
             targets: Some(Targets {
-                clients: targets.clients.or(lower_targets.clients),
-                providers: targets.providers.or(lower_targets.providers),
+                clients: targets.clients.filter(|clients| !clients.is_empty()).or(lower_targets.clients),
+                providers: targets.providers.filter(|providers| !providers.is_empty()).or(lower_targets.providers),
             }),
             limits: Some(Limits { problems_per_file: own.problems_per_file.or(lower_limits.problems_per_file) }),
             syntax: self.syntax.or(lower.syntax),
@@ -265,6 +307,10 @@ mod tests {
         let targets = higher.over(&lower).targets.expect("targets");
         assert_eq!(targets.clients, Some(vec!["cursor".to_owned()]));
         assert_eq!(targets.providers, Some(vec![ProviderName::Anthropic]));
-        assert_eq!(read(serde_json::json!({"targets": null})).over(&lower).targets, lower.targets);
+        for silent in
+            [serde_json::json!({"targets": null}), serde_json::json!({"targets": {"clients": [], "providers": []}})]
+        {
+            assert_eq!(read(silent).over(&lower).targets, lower.targets);
+        }
     }
 }

@@ -13,12 +13,12 @@ const BINARY: &str = env!("CARGO_BIN_EXE_mcp-analyzer");
 
 /// A tool list with one problem that is safe to fix.
 const TOOLS: &str = r#"{"tools": [{"name": "merge_notes", "description": "Merge two notes and return the text of both.",
-  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first", "second"]},
+  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first", "second"], "additionalProperties": false},
   "annotations": {"readOnlyHint": true}}]}
 "#;
 /// The same without the problem.
 const CLEAN: &str = r#"{"tools": [{"name": "merge_notes", "description": "Merge two notes and return the text of both.",
-  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first"]},
+  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first"], "additionalProperties": false},
   "annotations": {"readOnlyHint": true}}]}
 "#;
 
@@ -461,6 +461,14 @@ fn rules_explain_themselves() {
     assert_eq!(keys, ["name", "family", "level", "severity", "fix", "help", "aliases", "since", "doc"]);
     let all = project.run(&["rule", "--format", "json"]).json();
     assert!(all.as_array().unwrap().contains(&one));
+}
+
+#[test]
+fn the_settings_have_a_schema() {
+    let project = Project::new(&[]);
+    let schema = project.run(&["settings", "--schema"]).json();
+    assert_eq!(schema["properties"]["preset"]["enum"], serde_json::json!(["recommended", "all"]));
+    project.run(&["settings"]).says(2, &[]).complains(&["--schema"]);
 }
 
 #[test]

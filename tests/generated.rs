@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mcp_analyzer::analysis;
 use mcp_analyzer::render;
 use mcp_analyzer::rules::{self, Family};
 use serde_json::{Map, Value, json};
@@ -49,34 +50,90 @@ fn the_readme_lists_the_rules() {
     let readme = fs::read_to_string(&path).expect("README.md");
     let (before, rest) = readme.split_once("<!-- rules -->\n").expect("a place for the rules");
     let (_, after) = rest.split_once("<!-- /rules -->").expect("an end of that place");
-    let mut table = String::from("| rule | severity | fix | what to do |\n|---|---|---|---|\n");
+    let count = rules::ALL.len();
+    let mut table = format!(
+        "<details>\n<summary>All {count} rules</summary>\n\n| rule | severity | fix | what to do |\n|---|---|---|---|\n"
+    );
     for rule in rules::ALL {
         let fix = rule.fix.map_or("", |fix| fix.name());
         let _ = writeln!(
             table,
             "| [{0}](docs/rules/{0}.md) | {1} | {fix} | {2} |",
             rule.name,
-            rule.severity.name(),
+            if rule.recommended { rule.severity.name() } else { "off" },
             rule.help
         );
     }
+    table.push_str("\n</details>\n");
     compare(&path, &format!("{before}<!-- rules -->\n{table}<!-- /rules -->{after}"));
 }
 
 #[test]
-fn the_extension_offers_a_level_for_every_rule() {
+fn the_settings_schema_is_that_of_the_types() {
+    compare(&root().join("docs/settings.schema.json"), &format!("{:#}\n", analysis::settings_schema()));
+}
+
+/// Every setting of the file, and those that are the extension's own.
+#[test]
+fn the_extension_contributes_every_setting() {
     let path = root().join("editors/vscode/package.json");
     let mut package: Value = serde_json::from_str(&fs::read_to_string(&path).expect("package.json")).expect("JSON");
-    let mut levels = Map::new();
-    for rule in rules::ALL {
-        let description = rule.section("What it does").lines().collect::<Vec<_>>().join(" ");
-        let level = json!({ "enum": ["error", "warning", "info", "hint", "off"], "description": description });
-        levels.insert(rule.name.to_owned(), level);
+    let configuration = &mut package["contributes"]["configuration"]["properties"];
+    let contributed = configuration.as_object_mut().expect("settings");
+    contributed.retain(|name, _| ["mcpAnalyzer.server.", "mcpAnalyzer.trace."].iter().any(|own| name.starts_with(own)));
+    for (name, setting) in analysis::settings_schema()["properties"].as_object().expect("settings") {
+        match name.as_str() {
+            // In VS Code a table is a dot in the name; that of the levels has names that users choose.
+            "targets" | "limits" => contributed.extend(
+                setting["properties"]
+                    .as_object()
+                    .expect("a table")
+                    .iter()
+                    .map(|(own, setting)| (format!("mcpAnalyzer.{name}.{own}"), contribution(setting))),
+            ),
+            _ => _ = contributed.insert(format!("mcpAnalyzer.{name}"), contribution(setting)),
+        }
     }
-    let setting = &mut package["contributes"]["configuration"]["properties"]["mcpAnalyzer.levels"];
-    setting["properties"] = Value::Object(levels);
     let text = serde_json::to_string_pretty(&package).expect("a value") + "\n";
     compare(&path, &text);
+}
+
+/// A setting as VS Code wants it: what is not set is null or empty.
+fn contribution(setting: &Value) -> Value {
+    let mut setting = in_markdown(setting);
+    match setting["type"].as_str().expect("one type") {
+        "array" => setting["default"] = json!([]),
+        "object" => setting["default"] = json!({}),
+        other => {
+            setting["type"] = json!([other, "null"]);
+            setting["default"] = Value::Null;
+            if let Some(Value::Array(words)) = setting.get_mut("enum") {
+                words.insert(0, Value::Null);
+                let mut labels = words.clone();
+                labels[0] = "not set".into();
+                setting["enumItemLabels"] = labels.into();
+                let meanings = setting["markdownEnumDescriptions"].as_array_mut().expect("what each word means");
+                meanings.insert(0, "What `mcp-analyzer.toml` says, else the default.".into());
+            }
+        }
+    }
+    setting
+}
+
+/// A schema whose descriptions are Markdown to VS Code, as they are in the source.
+fn in_markdown(schema: &Value) -> Value {
+    match schema {
+        Value::Object(members) => members
+            .iter()
+            .map(|(key, value)| match (key.as_str(), value) {
+                ("description", Value::String(_)) => ("markdownDescription".to_owned(), value.clone()),
+                ("enumDescriptions", Value::Array(_)) => ("markdownEnumDescriptions".to_owned(), value.clone()),
+                _ => (key.clone(), in_markdown(value)),
+            })
+            .collect::<Map<_, _>>()
+            .into(),
+        other => other.clone(),
+    }
 }
 
 /// The folder of a rule is its family, and `src/rules/mod.rs` lists every file.

@@ -99,8 +99,8 @@ function serverPath() {
  */
 function serverSettings(uri) {
   const scope = uri ? vscode.Uri.parse(uri) : undefined;
-  const { preset, levels, limits } = vscode.workspace.getConfiguration(SECTION, scope);
-  return { preset, levels, limits };
+  const { server, trace, ...settings } = vscode.workspace.getConfiguration(undefined, scope).get(SECTION);
+  return settings;
 }
 
 /** @param {string} command */

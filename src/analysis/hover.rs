@@ -4,6 +4,7 @@
 
 use super::Report;
 use super::secrets::hide_in;
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::model::{Kind, Server, Tool, schema};
 use crate::provider::{Provider, openai};
 use crate::rules::{self, Rule};
@@ -24,7 +25,17 @@ pub struct Hover {
     /// The text that a model reads of the tool, to be counted; `None` where no tool is meant.
     pub tool_text: Option<String>,
     subject: Option<String>,
-    rules: Vec<&'static str>,
+    rules: Vec<Found>,
+}
+
+/// What one rule found at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Found {
+    rule: &'static str,
+    /// Of its findings there the loudest, settings applied.
+    severity: Severity,
+    /// The most trusted kind of fix that is offered there.
+    fix: Option<Applicability>,
 }
 
 /// What is said of the place at `offset`; `None` where there is nothing to say.
@@ -57,8 +68,11 @@ pub fn hover(report: &Report, offset: usize) -> Option<Hover> {
             subject: None,
             rules: Vec::new(),
         });
-        if !hover.rules.contains(&finding.diagnostic.rule) {
-            hover.rules.push(finding.diagnostic.rule);
+        let Diagnostic { rule, severity, fixes, .. } = finding.diagnostic;
+        let fix = fixes.iter().map(|fix| fix.applicability).max();
+        match hover.rules.iter_mut().find(|found| found.rule == *rule) {
+            Some(found) => *found = Found { rule, severity: found.severity.max(*severity), fix: found.fix.max(fix) },
+            None => hover.rules.push(Found { rule, severity: *severity, fix }),
         }
     }
     hover
@@ -80,17 +94,30 @@ impl Hover {
                 None => format!("{}: tokens are being counted", Provider::OpenAi.label()),
             });
         }
-        let rules = self.rules.iter().filter_map(|name| rules::by_name(name));
-        parts.extend(rules.map(|rule| {
-            format!(
-                "**{}** ({})\n\n{}\n\n{}",
-                rule.name,
-                rule.severity.name(),
-                rule.section("What it does"),
-                rule.section("Why")
-            )
-        }));
+        parts.extend(self.rules.iter().filter_map(Found::markdown));
         parts.join("\n\n---\n\n")
+    }
+}
+
+impl Found {
+    /// What the rule is about, what to do, and how to be rid of it.
+    fn markdown(&self) -> Option<String> {
+        let rule = rules::by_name(self.rule)?;
+        let fix = match self.fix {
+            Some(Applicability::Safe) => " A safe fix is offered.",
+            Some(Applicability::Unsafe) => " A fix is offered that changes behaviour.",
+            Some(Applicability::Suggestion) => " A fix is offered that you finish by hand.",
+            None => "",
+        };
+        Some(format!(
+            "**{name}** ({severity})\n\n{what}\n\n{why}\n\n**To do:** {help}.{fix}\n\n\
+             To silence it: the action \"ignore\" here, or `{name} = \"off\"` under `[levels]`. More: `mcp-analyzer rule {name}`",
+            name = rule.name,
+            severity = self.severity.name(),
+            what = rule.section("What it does"),
+            why = rule.section("Why"),
+            help = rule.help,
+        ))
     }
 }
 
@@ -381,10 +408,34 @@ mod tests {
     fn a_finding_tells_its_rule() {
         let hover = at("tools.json", r#"[{"name": "a", "inputSchema": {"properties": {}, "required": ["¦x"]}}]"#)
             .expect("a hover");
-        assert!(
-            hover.markdown(None).contains("**undefined-required** (error)\n\nFinds names in `required`"),
-            "{hover:?}"
-        );
+        let markdown = hover.markdown(None);
+        assert!(markdown.starts_with("**undefined-required** (error)\n\nFinds names in `required`"), "{markdown}");
+        let rest = "**To do:** define the property, or take its name out of `required`. A safe fix is offered.\n\n\
+            To silence it: the action \"ignore\" here, or `undefined-required = \"off\"` under `[levels]`. \
+            More: `mcp-analyzer rule undefined-required`";
+        assert!(markdown.ends_with(rest), "{markdown}");
         assert_eq!(at("tools.json", r#"{"a": "¦b"}"#), None);
+    }
+
+    #[test]
+    fn a_finding_is_as_loud_as_the_user_set_it() {
+        let text = r#"[{"name": "a", "inputSchema": {"properties": {}, "required": ["x", "x"]}}]"#;
+        let settings = serde_json::json!({"levels": {"undefined-required": "hint"}});
+        let settings: Settings = serde_json::from_value(settings).expect("settings");
+        let document = document("tools.json", text);
+        let rules = Arc::new(Ruleset::new(&settings, false));
+        let mut analysis = Analysis::default();
+        let report = analysis.check(&World { document: &document, rules: &rules, read_as: None });
+        let hover = hover(&report, text.find("\"x\"").expect("a finding")).expect("a hover");
+        assert!(hover.markdown(None).contains("**undefined-required** (hint)"), "{hover:?}");
+    }
+
+    #[test]
+    fn no_rule_brings_a_link() {
+        for rule in rules::ALL {
+            let found = Found { rule: rule.name, severity: rule.severity, fix: rule.fix };
+            let markdown = found.markdown().expect("a rule");
+            assert!(["](", "://", "<"].iter().all(|mark| !markdown.contains(mark)), "{markdown}");
+        }
     }
 }

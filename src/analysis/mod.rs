@@ -14,6 +14,7 @@ mod parse;
 mod report;
 mod ruleset;
 mod secrets;
+mod settings_schema;
 mod silence;
 mod symbols;
 #[cfg(test)]
@@ -33,6 +34,7 @@ pub use parse::{Parsed, Unparsed};
 pub use report::{Finding, ItemView, Report};
 pub use ruleset::{Misfit, Ruleset, misfits, with_meant};
 pub use secrets::{secrets, without_secrets};
+pub use settings_schema::settings_schema;
 pub use symbols::{Symbol, SymbolKind, symbols};
 
 use crate::document::Document;

@@ -49,7 +49,7 @@ impl Ruleset {
     /// The rules of these settings. `editor_reports_syntax`: whether the editor reports plain JSON mistakes itself.
     pub fn new(settings: &Settings, editor_reports_syntax: bool) -> Ruleset {
         let mut out = Ruleset::default();
-        let hidden = match settings.syntax.unwrap_or_default() {
+        let hidden = match settings.syntax.unwrap_or(SyntaxMode::Auto) {
             SyntaxMode::Auto => editor_reports_syntax,
             SyntaxMode::On => false,
             SyntaxMode::Off => true,

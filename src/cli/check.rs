@@ -82,7 +82,10 @@ impl FailOn {
 
 fn preset_parser() -> impl TypedValueParser<Value = Preset> {
     PossibleValuesParser::new(Preset::ALL.map(|(name, _)| name)).map(|name| {
-        Preset::ALL.into_iter().find_map(|(known, preset)| (known == name).then_some(preset)).unwrap_or_default()
+        Preset::ALL
+            .into_iter()
+            .find_map(|(known, preset)| (known == name).then_some(preset))
+            .unwrap_or(Preset::Recommended)
     })
 }
 

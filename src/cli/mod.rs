@@ -8,6 +8,7 @@ mod input;
 mod kind;
 mod output;
 mod rule;
+mod schema;
 mod settings;
 mod walk;
 
@@ -37,6 +38,8 @@ pub enum Command {
     Check(check::Options),
     /// Explain one rule, or list all
     Rule(rule::Options),
+    /// Tell what can be set
+    Settings(schema::Options),
     /// Run the language server, which talks over stdin and stdout
     Lsp(LspOptions),
 }
@@ -85,6 +88,7 @@ pub fn run(command: Option<Command>) -> Exit {
     let result = match command {
         Some(Command::Check(options)) => check::run(&options),
         Some(Command::Rule(options)) => rule::run(&options),
+        Some(Command::Settings(options)) => schema::run(&options),
         Some(Command::Lsp(_)) => Ok(Exit::Clean),
         None => output::write(&Arguments::command().render_help().ansi().to_string()).map(|()| Exit::Clean),
     };

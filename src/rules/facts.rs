@@ -6,6 +6,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::model::Tool;
+use crate::rules::SchemaFacts;
 use crate::rules::annotation::missing_read_only_hint;
 use crate::rules::name::generic_tool_name;
 use crate::rules::verbs;
@@ -75,6 +76,8 @@ pub struct ToolFacts {
     pub object: Option<Box<str>>,
     /// That it does not say whether it only reads, where it should.
     pub silent: Option<Silent>,
+    /// What the rules over a list know of its schemas.
+    pub schema: SchemaFacts,
     /// The index of the tool among the document's items.
     pub item: usize,
 }
@@ -97,6 +100,7 @@ impl ToolFacts {
                 .filter(|(name, _)| generic_tool_name::is_generic(name))
                 .and_then(|_| Some(tool.parameters().first()?.key.name.clone())),
             silent: missing_read_only_hint::silent(tool).filter(|_| is_whole && !is_built_in),
+            schema: if is_whole && !is_built_in { SchemaFacts::of(tool) } else { SchemaFacts::default() },
             item: 0,
         }
     }

@@ -190,6 +190,15 @@ async function session(address) {
     if (saved !== fixed) throw new Error(`on disk:\n${wrong.join("\n")}`);
     await screenshot("4-fixed");
   });
+
+  await check("a setting hides the finding without a restart", async () => {
+    fs.writeFileSync(file, original);
+    await squiggle.first().waitFor({ state: "attached" });
+    fs.mkdirSync(path.join(folder, ".vscode"));
+    const ignore = [{ rule: "undefined-required", tool: "get_forecast" }];
+    fs.writeFileSync(path.join(folder, ".vscode/settings.json"), JSON.stringify({ "mcpAnalyzer.ignore": ignore }));
+    await squiggle.first().waitFor({ state: "detached" });
+  });
 }
 
 const vsix = path.join(extension, "mcp-analyzer.vsix");
