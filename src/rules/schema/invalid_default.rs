@@ -105,22 +105,23 @@ fn in_capitals(tool: &Tool, values: &[Value], default: &Value) -> Option<Fix> {
 
 /// The bound that the default breaks, with its limit as it is written.
 fn broken_bound<'v>(schema: &Subschema<'v>, default: &Value) -> Option<(&'static str, &'v str)> {
+    let number = default.as_number();
     let length = default.as_str().map(|text| text.chars().count() as f64);
     let count = default.is_array().then(|| default.elements().len() as f64);
-    let bounds: [(&str, Option<f64>, fn(f64, f64) -> bool); 8] = [
-        ("minimum", default.as_number(), |value, limit| value < limit),
-        ("maximum", default.as_number(), |value, limit| value > limit),
-        ("exclusiveMinimum", default.as_number(), |value, limit| value <= limit),
-        ("exclusiveMaximum", default.as_number(), |value, limit| value >= limit),
-        ("minLength", length, |value, limit| value < limit),
-        ("maxLength", length, |value, limit| value > limit),
-        ("minItems", count, |value, limit| value < limit),
-        ("maxItems", count, |value, limit| value > limit),
+    // What is measured, and whether the bound is one from below.
+    let bounds = [
+        ("minimum", number, true),
+        ("maximum", number, false),
+        ("minLength", length, true),
+        ("maxLength", length, false),
+        ("minItems", count, true),
+        ("maxItems", count, false),
     ];
-    bounds.into_iter().find_map(|(keyword, value, is_broken)| {
-        let limit = schema.get(keyword)?;
-        let ValueKind::Number(written) = &limit.kind else { return None };
-        is_broken(value?, limit.as_number()?).then_some((keyword, &**written))
+    bounds.into_iter().find_map(|(keyword, measured, is_lower)| {
+        let ValueKind::Number(written) = &schema.get(keyword)?.kind else { return None };
+        let (measured, limit) = (measured?, written.parse::<f64>().ok()?);
+        let is_broken = if is_lower { measured < limit } else { measured > limit };
+        is_broken.then_some((keyword, &**written))
     })
 }
 

@@ -75,9 +75,7 @@ fn broken(pattern: &str) -> Option<&'static str> {
         let could_repeat = std::mem::replace(&mut may_repeat, true);
         match (character, class) {
             ('\\', _) => {
-                if characters.next().is_none() {
-                    return Some("it ends in a `\\`");
-                }
+                let Some(_) = characters.next() else { return Some("it ends in a `\\`") };
             }
             // Some dialects take a bracket that comes first for itself.
             (']', Some(start)) if !pattern[start..at].trim_start_matches('^').is_empty() => class = None,

@@ -37,12 +37,12 @@ impl Places {
 
     /// The finding, if there is anything to find. `message` is given the places and whether they are several; `title`
     /// is the fix of all that can be mended, which is safe where every place is mended safely.
-    pub(super) fn report<'o>(
+    pub(super) fn report(
         self,
-        out: &'o mut Sink,
+        out: &mut Sink,
         message: impl Fn(&str, bool) -> String,
         title: impl Fn(Applicability) -> String,
-    ) -> Option<&'o mut Diagnostic> {
+    ) -> Option<&mut Diagnostic> {
         let (first, others) = self.ranges.split_first()?;
         let finding = out.add(*first, message(&named(&self.names), !others.is_empty()));
         for (range, name) in others.iter().zip(&self.names[1..]).take(MAX_RELATED) {

@@ -75,7 +75,7 @@ fn one_for_all(tool: &Tool, schema: &Subschema, items: &Member) -> Option<Fix> {
     let mut jsons: Vec<serde_json::Value> = Vec::new();
     for element in items.value.elements() {
         let json = element.to_json();
-        if !jsons.contains(&json) {
+        if jsons.len() <= MAX_BRANCHES && !jsons.contains(&json) {
             different.push(element);
             jsons.push(json);
         }

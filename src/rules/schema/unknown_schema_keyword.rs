@@ -56,12 +56,15 @@ const OTHERS: &[&str] = &[
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     for schema in tool.schemas() {
+        let mut taken: Vec<&str> = Vec::new();
         for member in schema.value.members() {
             let key = &*member.key.name;
             if all().any(|keyword| keyword == key) || OTHERS.contains(&key) || key.starts_with("x-") {
                 continue;
             }
-            let Some(meant) = meant(schema, member) else { continue };
+            // Of two slips for one keyword, one at most can be it.
+            let Some(meant) = meant(schema, member).filter(|meant| !taken.contains(meant)) else { continue };
+            taken.push(meant);
             let mut fix = Fix::rename_key(member.key.range, meant);
             if !is_one_slip(key, meant) {
                 fix.applicability = Applicability::Unsafe;
@@ -114,7 +117,9 @@ mod tests {
                                                                                           ^^^^^^^^^^^^ did you mean `minLength`?
                                                                                                            ^^^^^^^ did you mean `anyOf`?
                                                                                                                                  ^^^^^ did you mean `$ref`?
- {"name": "c", "inputSchema": {"properties": {"x": {"x-enums": ["a"], "tpye": "text", "type": "string", "minimun": 1, "items": {"note": "a"}, "ref": "docs", "example": 1, "title": "a", "titles": "b", "nullable": true, "item": {}}}, "item": {"type": "string"}}}]
+ {"name": "d", "inputSchema": {"properties": {"x": {"titel": "a", "titles": "b"}}}},
+                                                    ^^^^^^^ did you mean `title`?
+ {"name": "c", "inputSchema": {"properties": {"x": {"x-enums": ["a"], "tpye": "text", "type": "string", "minimun": 1, "items": {"note": "a"}, "ref": "docs", "example": 1, "title": "a", "nullable": true, "item": {}}}, "item": {"type": "string"}}}]
 "##,
         );
     }
