@@ -89,9 +89,15 @@ fn expected(keyword: &str) -> Option<&'static str> {
 
 /// Whether a value is of the kind that a keyword takes, as far as that is known.
 pub(super) fn takes(keyword: &str, value: &Value) -> bool {
+    let is_schema = |value: &Value| value.is_object() || value.as_bool().is_some();
     match expected(keyword) {
         Some("a whole number") => matches!(value.kind, ValueKind::Number(_)),
-        Some("a schema") => value.is_object() || value.as_bool().is_some(),
+        Some("a schema") => is_schema(value),
+        Some("an array of names") => value.is_array() && value.elements().iter().all(|name| name.as_str().is_some()),
+        Some("an array of schemas") => value.is_array() && value.elements().iter().all(is_schema),
+        Some("an object of schemas") => {
+            value.is_object() && value.members().iter().all(|member| is_schema(&member.value))
+        }
         Some(expected) => expected.starts_with(value.kind_name()),
         None if keyword == "type" => !Types::of_value(value).is_empty(),
         None => value.is_readable(),

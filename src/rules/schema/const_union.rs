@@ -1,3 +1,4 @@
+use super::keywords::spelled;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{Subschema, Types};
@@ -61,13 +62,15 @@ fn fix(tool: &Tool, schema: &Subschema, union: &Member, values: &[&str]) -> Opti
     sorted.sort_unstable();
     // The same value twice is none at all in `oneOf`, and what else is beside it has its own say.
     let is_said_twice = sorted.windows(2).any(|pair| pair[0] == pair[1]);
-    if is_said_twice || schema.has("enum") || schema.has("const") || schema.has("$ref") {
+    let is_text = schema.types.contains("string") || !schema.has("type");
+    if is_said_twice || !is_text || schema.has("enum") || schema.has("const") || schema.has("$ref") {
         return None;
     }
     let written = written_like(tool.text, schema.value, &serde_json::json!(values));
     let mut edits = vec![Edit::replace(union.key.range, "\"enum\""), Edit::replace(union.value.range, written)];
     if !schema.has("type") {
-        edits.push(insert_member(tool.text, schema.value, Place::First, "type", &"string".into()));
+        let written = spelled("string", tool.schema().and_then(|root| root.get("type")));
+        edits.push(insert_member(tool.text, schema.value, Place::First, "type", &written.into()));
     }
     Some(Fix::safe("write the values as an `enum`", edits))
 }

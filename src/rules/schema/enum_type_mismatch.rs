@@ -1,4 +1,4 @@
-use super::keywords::{self, with_article};
+use super::keywords::{self, spelled, with_article};
 use super::non_string_enum::quoted;
 use crate::diagnostic::{Fix, Severity};
 use crate::model::Tool;
@@ -76,10 +76,9 @@ fn fixes(text: &str, schema: &Subschema, member: &Member, values: &[Value], type
         .into_iter()
         .find(|name| values.iter().all(|value| value.is_readable() && Types::named(name).admit(value)));
     if let Some(meant) = meant {
-        let is_capital = kind.as_str().is_some_and(|name| name.starts_with(|first: char| first.is_ascii_uppercase()));
-        let name = if is_capital { meant.to_ascii_uppercase() } else { meant.to_owned() };
-        let title = format!("make the type `{name}`, as in `{}`", member.key.name);
-        fixes.push(Fix::suggestion(title, vec![Edit::replace(kind.range, format!("\"{name}\""))]));
+        let title = format!("make the type `{meant}`, as in `{}`", member.key.name);
+        let written = spelled(meant, Some(kind));
+        fixes.push(Fix::suggestion(title, vec![Edit::replace(kind.range, format!("\"{written}\""))]));
     }
     fixes
 }

@@ -1,9 +1,10 @@
+use super::keywords::spelled;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{Role, Subschema};
 use crate::provider::Feature;
 use crate::rules::{Context, Sink};
-use crate::syntax::{Place, Value, insert_member};
+use crate::syntax::{Place, insert_member};
 
 rule! {
     /// ## What it does
@@ -45,12 +46,11 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         if !is_text || is_typed_elsewhere(tool, schema) {
             continue;
         }
-        let is_capital = tool.schema().and_then(|root| root.get("type")).and_then(Value::as_str) == Some("OBJECT");
-        let name = if is_capital { "STRING" } else { "string" };
-        let edit = insert_member(tool.text, schema.value, Place::First, "type", &name.into());
+        let written = spelled("string", tool.schema().and_then(|root| root.get("type")));
+        let edit = insert_member(tool.text, schema.value, Place::First, "type", &written.clone().into());
         out.add(values.key.range, "this `enum` has no `type` beside it")
             .note(verdicts.note())
-            .fix(Fix::safe(format!("add `\"type\": \"{name}\"`"), vec![edit]));
+            .fix(Fix::safe(format!("add `\"type\": \"{written}\"`"), vec![edit]));
     }
 }
 

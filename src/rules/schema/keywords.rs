@@ -1,6 +1,7 @@
 //! The keywords of schemas, and the types whose values they speak of.
 
 use crate::model::schema::{Subschema, Types};
+use crate::syntax::Value;
 
 /// Keywords that say something of the values of one type, and nothing of all others. `number` has `integer` in it.
 /// Source: JSON Schema 2020-12 validation 6, core 10 and 11; draft-07 for `additionalItems` and `dependencies`.
@@ -90,7 +91,14 @@ pub(super) fn types(schema: &Subschema) -> Option<Types> {
     (are_known && !schema.types.is_empty()).then_some(schema.types)
 }
 
-/// A type with its article, for messages.
+/// The name of a type, in Gemini's capitals where the type that is there already is.
+pub(super) fn spelled(name: &str, there: Option<&Value>) -> String {
+    let is_capital =
+        there.and_then(Value::as_str).is_some_and(|there| there.starts_with(|first: char| first.is_ascii_uppercase()));
+    if is_capital { name.to_ascii_uppercase() } else { name.to_owned() }
+}
+
+/// Types with their articles, for messages.
 pub(super) fn with_article(types: Types) -> String {
     let names: Vec<String> = types
         .names()

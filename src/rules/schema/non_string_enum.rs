@@ -1,4 +1,4 @@
-use super::keywords;
+use super::keywords::{self, spelled};
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::Subschema;
@@ -66,7 +66,7 @@ fn fix(tool: &Tool, schema: &Subschema, values: &Value) -> Option<Fix> {
     }
     let mut edits = Vec::new();
     let kind = schema.get("type").filter(|kind| !kind.as_str().is_some_and(|name| name.eq_ignore_ascii_case("string")));
-    edits.extend(kind.map(|kind| Edit::replace(kind.range, "\"string\"")));
+    edits.extend(kind.map(|kind| Edit::replace(kind.range, format!("\"{}\"", spelled("string", Some(kind))))));
     for value in values.elements().iter().chain(schema.get("default")) {
         match value.kind {
             ValueKind::String(_) | ValueKind::Null => {}
