@@ -43,9 +43,12 @@ rule! {
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let mut places = Places::default();
     for schema in tool.schemas() {
-        let Some(union) = schema.member("anyOf").or_else(|| schema.member("oneOf")) else { continue };
-        let branches = union.value.elements();
-        let Some(null) = branches.iter().position(is_null).filter(|_| branches.len() > 1) else { continue };
+        let null_of = |union: &Member| {
+            let branches = union.value.elements();
+            branches.iter().position(is_null).filter(|_| branches.len() > 1)
+        };
+        let mut unions = ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema.member(keyword));
+        let Some((union, null)) = unions.find_map(|union| Some((union, null_of(union)?))) else { continue };
         if is_optional(tool.schemas(), schema) {
             places.add(tool.schemas().place(schema), union.key.range, remedy(tool, schema, union, null));
         }
