@@ -56,6 +56,19 @@ pub fn takes_named_schemas(keyword: &str) -> bool {
     NAMED.contains(&keyword)
 }
 
+/// The values that stand where a keyword has schemas.
+pub fn schemas_under<'v>(keyword: &str, value: &'v Value) -> Vec<&'v Value> {
+    if takes_named_schemas(keyword) {
+        value.members().iter().map(|member| &member.value).collect()
+    } else if MANY.contains(&keyword) && value.is_array() {
+        value.elements().iter().collect()
+    } else if takes_schema(keyword) {
+        vec![value]
+    } else {
+        Vec::new()
+    }
+}
+
 /// Where a subschema stands in its parent.
 #[derive(Clone, Copy, Debug)]
 pub enum Role<'v> {

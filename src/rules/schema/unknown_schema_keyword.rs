@@ -2,7 +2,7 @@ use super::breach::takes;
 use super::keywords::{all, speaks_of};
 use crate::diagnostic::{Applicability, Fix};
 use crate::model::Tool;
-use crate::model::schema::{Role, Subschema, Types};
+use crate::model::schema::{Role, Schemas, Subschema, Types, schemas_under};
 use crate::rules::{Context, Sink};
 use crate::syntax::Member;
 use crate::text::{nearest, shown};
@@ -55,7 +55,17 @@ const OTHERS: &[&str] = &[
 ];
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
-    for schema in tool.schemas() {
+    check_inside(tool.schemas(), true, out);
+}
+
+/// What a misspelt keyword holds is looked at as if it were spelt right: nobody wants to mend one slip to be told of
+/// the next. `is_input` says whether the outermost schema is that of the tool's input, an object by MCP.
+fn check_inside(schemas: &Schemas, is_input: bool, out: &mut Sink) {
+    for schema in schemas {
+        let types = match schema.role {
+            Role::Root if is_input => Types::named("object"),
+            _ => schema.types,
+        };
         let mut taken: Vec<&str> = Vec::new();
         for member in schema.value.members() {
             let key = &*member.key.name;
@@ -63,7 +73,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
                 continue;
             }
             // Of two slips for one keyword, one at most can be it.
-            let Some(meant) = meant(schema, member).filter(|meant| !taken.contains(meant)) else { continue };
+            let Some(meant) = meant(schema, types, member).filter(|meant| !taken.contains(meant)) else { continue };
             taken.push(meant);
             let mut fix = Fix::rename_key(member.key.range, meant);
             if !is_one_slip(key, meant) {
@@ -73,16 +83,18 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             out.add(member.key.range, format!("`{written}` is no keyword of a schema: did you mean `{meant}`?"))
                 .note("JSON Schema ignores keys that it does not know")
                 .fix(fix);
+            for hidden in schemas_under(meant, &member.value) {
+                check_inside(&Schemas::of(hidden), false, out);
+            }
         }
     }
 }
 
 /// The keyword that is meant, where the schema lacks it and it would say something here.
-fn meant(schema: &Subschema, member: &Member) -> Option<&'static str> {
+fn meant(schema: &Subschema, types: Types, member: &Member) -> Option<&'static str> {
     let key = &*member.key.name;
     let same_letters = || all().find(|keyword| letters(keyword).eq(letters(key)));
     let meant = same_letters().or_else(|| nearest(key, all()))?;
-    let types = if matches!(schema.role, Role::Root) { Types::named("object") } else { schema.types };
     let is_wanted = types.is_empty() || speaks_of(meant, types);
     let is_reference = meant != "$ref" || member.value.as_str().is_some_and(|text| text.starts_with('#'));
     (is_wanted && is_reference && !schema.has(meant) && takes(meant, &member.value)).then_some(meant)
@@ -98,41 +110,4 @@ fn is_one_slip(key: &str, meant: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::RULE;
-    use crate::analysis::testing::{check, check_fix};
-    use crate::diagnostic::Applicability::{self, Safe, Unsafe};
-
-    #[test]
-    fn marks_the_key() {
-        check(
-            &RULE,
-            r##"
-[{"name": "a", "inputSchema": {"type": "object", "propeties": {"x": {"tpye": "string", "enums": ["a"]}}, "requried": ["x"]}},
-                                                 ^^^^^^^^^^^ did you mean `properties`?
-                                                                                                         ^^^^^^^^^^ did you mean `required`?
- {"name": "b", "inputSchema": {"properties": {"minimun": {"minimun": 1, "tpye": "string", "min_length": 2, "anyof": [{}]}, "y": {"ref": "#/$defs/y"}}}},
-                                                          ^^^^^^^^^ did you mean `minimum`?
-                                                                        ^^^^^^ did you mean `type`?
-                                                                                          ^^^^^^^^^^^^ did you mean `minLength`?
-                                                                                                           ^^^^^^^ did you mean `anyOf`?
-                                                                                                                                 ^^^^^ did you mean `$ref`?
- {"name": "d", "inputSchema": {"properties": {"x": {"titel": "a", "titles": "b"}}}},
-                                                    ^^^^^^^ did you mean `title`?
- {"name": "c", "inputSchema": {"properties": {"x": {"x-enums": ["a"], "tpye": "text", "type": "string", "minimun": 1, "items": {"note": "a"}, "ref": "docs", "example": 1, "title": "a", "nullable": true, "item": {}}}, "item": {"type": "string"}}}]
-"##,
-        );
-    }
-
-    #[test]
-    fn renames_it() {
-        let fixed = |applicability: Applicability, before: &str, after: &str| {
-            let tool =
-                |schema: &str| format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"x": {schema}}}}}}}]"#);
-            check_fix(&RULE, applicability, "tools.json", &tool(before), &tool(after));
-        };
-        fixed(Safe, r#"{"max_items": 1}"#, r#"{"maxItems": 1}"#);
-        fixed(Safe, r#"{"defualt": 1}"#, r#"{"default": 1}"#);
-        fixed(Unsafe, r#"{"propretis": {}}"#, r#"{"properties": {}}"#);
-    }
-}
+mod tests;
