@@ -46,7 +46,7 @@ impl Places {
         let (first, others) = self.ranges.split_first()?;
         let finding = out.add(*first, message(&named(&self.names), !others.is_empty()));
         for (range, name) in others.iter().zip(&self.names[1..]).take(MAX_RELATED) {
-            finding.related(*range, format!("so has {name}"));
+            finding.related(*range, format!("{name}, too"));
         }
         let is_safe = self
             .remedies
