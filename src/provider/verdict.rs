@@ -123,6 +123,8 @@ pub enum Feature {
     DottedName,
     /// A tool name of 65 to 128 characters.
     LongName,
+    /// More than 80 tools.
+    DozensOfTools,
     /// More than 128 tools.
     ManyTools,
 }
@@ -147,6 +149,7 @@ pub struct Row {
 const ANTHROPIC: Reader = Reader::Provider(Provider::Anthropic);
 const OPENAI: Reader = Reader::Provider(Provider::OpenAi);
 const GEMINI: Reader = Reader::Provider(Provider::Gemini);
+const CURSOR: Reader = Reader::Client("cursor");
 const VSCODE: Reader = Reader::Client("vscode");
 
 const fn row(
@@ -175,6 +178,7 @@ pub static TABLE: &[Row] = &[
     row(DottedName, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "its answer: string should match pattern '^[a-zA-Z0-9_-]{1,128}$'", "2025-11"),
     row(LongName, OPENAI, RefusesRequest, "refuses every request with the tool", "platform.openai.com function calling guide", "2025-06"),
     row(PropertyKey, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "its answer: property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'", "2026-04"),
+    row(DozensOfTools, CURSOR, RefusesTool, "warns of more than 80 tools, and has left out those over its limit", "github.com/Snowflake-Labs/mcp/issues/77", "2025-09"),
     row(ManyTools, OPENAI, RefusesRequest, "refuses a request with more than 128 tools", "platform.openai.com API reference, `tools`", "2025-06"),
     row(ManyTools, VSCODE, RefusesRequest, "refuses a request with more than 128 tools", "github.com/microsoft/vscode-copilot-release/issues/11653", "2025-07"),
     row(Reference, GEMINI, Drops, "drops `$ref` from `parameters`", "google-genai 3.6.1, types.Schema", "2026-11"),
@@ -209,6 +213,11 @@ impl Verdicts {
     /// Whether somebody refuses the tool or the request.
     pub fn is_refused(&self) -> bool {
         self.hardest() >= Some(Verdict::RefusesTool)
+    }
+
+    /// Who minds: `OpenAI and VS Code`.
+    pub fn who(&self) -> String {
+        self.rows.iter().map(|row| row.reader.label()).collect::<Vec<_>>().join(" and ")
     }
 
     /// All of it as one note: `OpenAI and Gemini refuse every request with the tool; VS Code leaves the tool out`.

@@ -34,6 +34,7 @@ pub static ALL: &[&Rule] = &[
     &config::wrong_root_key::RULE,
     &security::hardcoded_secret::RULE,
     &name::invalid_tool_name::RULE,
+    &name::mixed_name_styles::RULE,
     &name::tool_name_case::RULE,
     &description::missing_description::RULE,
     &description::missing_param_description::RULE,
@@ -44,8 +45,12 @@ pub static ALL: &[&Rule] = &[
     &schema::missing_input_schema::RULE,
     &schema::missing_param_type::RULE,
     &schema::undefined_required::RULE,
+    &toolset::confusable_tool_names::RULE,
     &toolset::duplicate_description::RULE,
     &toolset::duplicate_tool_name::RULE,
+    &toolset::many_tools::RULE,
+    &toolset::similar_descriptions::RULE,
+    &toolset::tool_limit::RULE,
     &poisoning::hidden_characters::RULE,
 ];
 

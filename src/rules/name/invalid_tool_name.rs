@@ -1,5 +1,5 @@
 use crate::diagnostic::{Fix, Severity};
-use crate::rules::name::Taken;
+use crate::rules::name::{Style, Taken};
 use crate::rules::{Context, Nameless, Sink, Toolset};
 use crate::text::{TextRange, shown};
 
@@ -58,7 +58,7 @@ fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
         } else {
             finding.note("MCP allows the name; requests that carry it are refused");
         }
-        let taken = taken.get_or_insert_with(|| Taken::new(toolset));
+        let taken = taken.get_or_insert_with(|| Taken::new(toolset, Style::Snake));
         finding.fix(taken.free(name).map(|new| Fix::rename_tool(name, &new)));
     }
 }
