@@ -138,6 +138,9 @@ impl Similar {
         }
         let mut clusters = Vec::new();
         for start in self.tools.iter().flatten() {
+            if !tools_of.contains_key(start) {
+                continue;
+            }
             let mut cluster = Vec::new();
             let mut next = vec![*start];
             while let Some(node) = next.pop() {

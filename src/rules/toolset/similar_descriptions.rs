@@ -4,7 +4,10 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Anchor, Severity};
 use crate::rules::{Context, Sink, ToolFacts, Toolset};
-use crate::text::words;
+
+mod told;
+
+use told::are_told_apart;
 
 rule! {
     /// ## What it does
@@ -44,29 +47,14 @@ rule! {
 const MANY: usize = 20;
 /// How many of a cluster are named.
 const NAMED: usize = 3;
-/// Words in names that do not tell tools apart: each line means the same, or nearly.
-const SYNONYMS: &[&[&str]] = &[
-    &["fetch", "find", "get", "list", "lookup", "query", "read", "retrieve", "search", "show", "view"],
-    &["add", "create", "insert", "make", "new"],
-    &["change", "edit", "modify", "patch", "put", "set", "update"],
-    &["delete", "drop", "remove"],
-    &["call", "execute", "invoke", "run"],
-];
+/// How many tools of a list that is alike are looked at for an example, and how many they are compared with.
+const SAMPLE: (usize, usize) = (20, 200);
 
 fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
     let tools = toolset.tools;
     let alike = toolset.similar.alike();
     if alike.len() > MANY.max(tools.len() / 10) {
-        let (first, near) = nearest(tools, &alike);
-        let Some((like, range)) = near.first().zip(first.description.map(|(_, range)| range)) else { return };
-        let message = format!(
-            "{} of the {} tools of this list are described nearly like another, such as {} and {}",
-            alike.len(),
-            tools.len(),
-            first.quoted("one"),
-            like.quoted("another")
-        );
-        out.on(first.item).add(range, message).note(note(first, like));
+        say_of_list(tools, &alike, out);
         return;
     }
     for mut cluster in toolset.similar.clusters() {
@@ -76,6 +64,36 @@ fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
         if cluster.len() > 1 {
             say(tools, &cluster, out);
         }
+    }
+}
+
+/// One finding for the list, with a pair as an example: the first that names do not tell apart, where there is one.
+fn say_of_list(tools: &[ToolFacts], alike: &[usize], out: &mut Sink) {
+    let some = &alike[..alike.len().min(SAMPLE.1)];
+    let like = |tool: &usize| {
+        let one = &tools[*tool];
+        let others = some.iter().filter(|other| *other != tool).map(|other| &tools[*other]);
+        Some((one, others.max_by_key(|other| percent(one, other))?)).filter(|(one, other)| percent(one, other) >= 60)
+    };
+    let pairs: Vec<_> = some.iter().take(SAMPLE.0).filter_map(like).collect();
+    let unclear = pairs.iter().find(|(one, other)| !are_told_apart(one, other));
+    let example = unclear.or(pairs.first());
+    let (on, severity) = match (unclear, example) {
+        (None, Some((one, _))) => (*one, Severity::Information),
+        (_, example) => (example.map_or(&tools[alike[0]], |(one, _)| one), Severity::Warning),
+    };
+    let Some((_, range)) = on.description else { return };
+    let such_as =
+        example.map(|(one, other)| format!(", such as {} and {}", one.quoted("one"), other.quoted("another")));
+    let message = format!(
+        "{} of the {} tools of this list are described nearly like another{}",
+        alike.len(),
+        tools.len(),
+        such_as.unwrap_or_default()
+    );
+    let finding = out.on(on.item).add_as(severity, range, message);
+    if let Some((one, other)) = example {
+        finding.note(note(one, other));
     }
 }
 
@@ -89,7 +107,7 @@ fn say(tools: &[ToolFacts], cluster: &[usize], out: &mut Sink) {
         _ => names.concat(),
     };
     let message = format!("{} is described nearly like {others}", first.quoted("this tool"));
-    let severity = match near.iter().all(|tool| is_told(first, tool) && is_told(tool, first)) {
+    let severity = match near.iter().all(|tool| are_told_apart(first, tool)) {
         true => Severity::Information,
         false => Severity::Warning,
     };
@@ -110,18 +128,6 @@ fn nearest<'t>(tools: &'t [ToolFacts], some: &[usize]) -> (&'t ToolFacts, Vec<&'
     let mut others: Vec<&ToolFacts> = some[1..].iter().map(|tool| &tools[*tool]).collect();
     others.sort_by_cached_key(|tool| Reverse(percent(first, tool)));
     (first, others)
-}
-
-/// Whether a word of the tool's name, and of its description, tells it from the other.
-fn is_told(tool: &ToolFacts, from: &ToolFacts) -> bool {
-    let other_words = words(from.label().unwrap_or_default());
-    let is_other = |word: &str| {
-        let synonyms = SYNONYMS.iter().find(|synonyms| synonyms.contains(&word));
-        other_words.iter().any(|other| other == word || synonyms.is_some_and(|all| all.contains(&other.as_str())))
-    };
-    words(tool.label().unwrap_or_default())
-        .iter()
-        .any(|word| !is_other(word) && tool.terms.contain(word) && !from.terms.contain(word))
 }
 
 fn percent(one: &ToolFacts, other: &ToolFacts) -> u32 {
