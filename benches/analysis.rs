@@ -123,9 +123,12 @@ fn similarity(criterion: &mut Criterion) {
             });
         });
         group.bench_function("clusters", |bencher| {
-            let mut similar = Similar::default();
-            update(&mut similar, &terms());
-            bencher.iter(|| similar.clusters().len());
+            let fresh = || {
+                let mut similar = Similar::default();
+                update(&mut similar, &terms());
+                similar
+            };
+            bencher.iter_batched(fresh, |similar| similar.clusters().len(), BatchSize::LargeInput);
         });
         group.finish();
     }

@@ -18,9 +18,10 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use terms::Terms;
 
@@ -48,6 +49,8 @@ pub struct Similar {
     by_terms: FxHashMap<Arc<[u64]>, Id>,
     ranks: FxHashMap<u64, Rank>,
     files: Files,
+    /// The nodes that are alike, together; made when it is asked for, and kept until one of them comes or goes.
+    clusters: OnceCell<Vec<Vec<Id>>>,
     /// The number of this update.
     round: u64,
     /// How many nodes may still come before ranks are given anew.
@@ -126,34 +129,43 @@ impl Similar {
     /// The same tools, those together that are alike directly or over others.
     pub fn clusters(&self) -> Vec<Vec<usize>> {
         let mut tools_of: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
-        // What is found is taken out, so that many that are all alike are not found by each of them.
-        let mut rest = Files::default();
         for tool in self.alike() {
-            let Some(node) = self.tools[tool] else { continue };
-            let tools = tools_of.entry(node).or_default();
-            if tools.is_empty() {
-                rest.insert(node, &self.nodes[node as usize].ranks, true);
-            }
-            tools.push(tool);
+            self.tools[tool].iter().for_each(|node| tools_of.entry(*node).or_default().push(tool));
         }
+        let clusters = self.clusters.get_or_init(|| self.clusters_of_nodes()).iter().map(|nodes| {
+            let mut tools: Vec<usize> = nodes.iter().filter_map(|node| tools_of.remove(node)).flatten().collect();
+            tools.sort_unstable();
+            tools
+        });
+        let mut clusters: Vec<Vec<usize>> = clusters.collect();
+        clusters.sort_unstable();
+        clusters
+    }
+
+    fn clusters_of_nodes(&self) -> Vec<Vec<Id>> {
+        let ranks = |node: Id| &self.nodes[node as usize].ranks;
+        let mut rest = Files::default();
+        let alike = (0..self.nodes.len() as Id).filter(|node| self.is_alike(*node));
+        let mut left: FxHashSet<Id> = alike.inspect(|node| rest.insert(*node, ranks(*node), true)).collect();
         let mut clusters = Vec::new();
-        for start in self.tools.iter().flatten() {
-            if !tools_of.contains_key(start) {
+        for start in 0..self.nodes.len() as Id {
+            if !left.remove(&start) {
                 continue;
             }
-            let mut cluster = Vec::new();
-            let mut next = vec![*start];
-            while let Some(node) = next.pop() {
-                let Some(tools) = tools_of.remove(&node) else { continue };
-                cluster.extend(tools);
-                let ranks = &self.nodes[node as usize].ranks;
-                rest.remove(node, ranks);
-                let near = self.near(&rest, node, |drawer| &drawer.accompanied);
-                near.iter().for_each(|near| rest.remove(*near, &self.nodes[*near as usize].ranks));
-                next.extend(near);
+            rest.remove(start, ranks(start));
+            let mut cluster = vec![start];
+            let mut at = 0;
+            while let Some(node) = cluster.get(at) {
+                // What is found is taken out, so that many that are all alike are not found by each of them.
+                let near = self.near(&rest, *node, |drawer| &drawer.accompanied);
+                for near in &near {
+                    left.remove(near);
+                    rest.remove(*near, ranks(*near));
+                }
+                cluster.extend(near);
+                at += 1;
             }
-            cluster.sort_unstable();
-            clusters.extend(Some(cluster).filter(|cluster| cluster.len() > 1));
+            clusters.push(cluster);
         }
         clusters
     }
@@ -181,6 +193,7 @@ impl Similar {
     fn add(&mut self, terms: &Arc<[u64]>) -> Id {
         if let Some(&node) = self.by_terms.get(terms) {
             self.nodes[node as usize].count += 1;
+            self.clusters.take();
             return node;
         }
         self.room = self.room.saturating_sub(1);
@@ -218,6 +231,9 @@ impl Similar {
         }
         let node = &mut self.nodes[id as usize];
         node.neighbours = near;
+        if !node.neighbours.is_empty() {
+            self.clusters.take();
+        }
         self.files.insert(id, &node.ranks, !node.neighbours.is_empty());
     }
 
@@ -230,6 +246,9 @@ impl Similar {
         });
         let mut left_alone = Vec::new();
         for id in unseen {
+            if self.is_alike(id) {
+                self.clusters.take();
+            }
             let node = &mut self.nodes[id as usize];
             node.count -= 1;
             if node.count > 0 {

@@ -10,8 +10,8 @@ rule! {
     /// name are `duplicate-tool-name`'s.
     ///
     /// ## Why
-    /// A model that means one of them may write the other. Clients that put such names into a form of their own, with
-    /// `_` for `-` or in small letters, have two tools of one name.
+    /// A model that means one of them may write the other. Some clients write names in a form of their own, in which two
+    /// that are nearly the same may become one.
     ///
     /// ## Bad
     /// ```json
