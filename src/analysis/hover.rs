@@ -9,7 +9,7 @@ use crate::model::{Kind, Server, Tool, schema};
 use crate::provider::{Provider, openai};
 use crate::rules::{self, Rule};
 use crate::syntax::{self, Member, Value};
-use crate::text::TextRange;
+use crate::text::{TextRange, is_invisible};
 
 /// The context window that shares are given of, in tokens.
 pub const WINDOW: usize = 200_000;
@@ -294,17 +294,13 @@ fn one_line(text: &str) -> String {
         }
         match char {
             '\n' | '\r' | '\t' => out.push(' '),
-            _ if is_invisible(char) => out += &format!("U+{:04X}", u32::from(char)),
+            // What makes an emoji of a sign.
+            '\u{fe0f}' => out.push(char),
+            _ if char.is_control() || is_invisible(char) => out += &format!("U+{:04X}", u32::from(char)),
             _ => out.push(char),
         }
     }
     out
-}
-
-/// Controls, and what changes the direction or look of its neighbours.
-fn is_invisible(char: char) -> bool {
-    char.is_control()
-        || matches!(char, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]

@@ -313,13 +313,6 @@ pub fn is_typed(schema: &Value) -> bool {
     ["type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref"].iter().any(|keyword| schema.get(keyword).is_some())
 }
 
-/// Whether `type` names this type, alone or among others.
-pub fn has_type(schema: &Value, name: &str) -> bool {
-    schema.get("type").is_some_and(|types| {
-        types.as_str() == Some(name) || types.elements().iter().any(|element| element.as_str() == Some(name))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

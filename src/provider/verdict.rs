@@ -97,8 +97,6 @@ pub enum Feature {
     BooleanBound,
     /// A list of types.
     TypeList,
-    /// A property without any type.
-    Untyped,
     /// An `enum` of anything but strings.
     NonStringEnum,
     /// An `enum` with an empty string in it.
@@ -233,16 +231,6 @@ impl Verdicts {
         self.rows.is_empty()
     }
 
-    /// The hardest of them.
-    pub fn hardest(&self) -> Option<Verdict> {
-        self.rows.first().map(|row| row.verdict)
-    }
-
-    /// Whether somebody refuses the tool or the request.
-    pub fn is_refused(&self) -> bool {
-        self.hardest() >= Some(Verdict::RefusesTool)
-    }
-
     /// Who minds: `OpenAI and VS Code`.
     pub fn who(&self) -> String {
         self.rows.iter().map(|row| row.reader.label()).collect::<Vec<_>>().join(" and ")
@@ -285,9 +273,7 @@ mod tests {
         let anthropic =
             Targets::new(Some(&[Provider::Anthropic]), Dialect::by_id("cursor").as_ref().map(std::slice::from_ref));
         assert!(verdicts(ArrayWithoutItems, anthropic).is_empty());
-        assert!(verdicts(RootComposition, anthropic).is_refused());
         assert_eq!(verdicts(RootComposition, anthropic).note(), "Anthropic refuses every request with the tool");
-        assert!(!verdicts(Reference, Targets::new(Some(&[Provider::Gemini]), None)).is_refused());
     }
 
     #[test]

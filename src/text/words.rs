@@ -42,11 +42,13 @@ pub fn stem(word: &str) -> Cow<'_, str> {
     if let Some(start) = word.strip_suffix("ies").filter(|start| start.len() > 1) {
         return Cow::Owned(format!("{start}y"));
     }
-    let is_long = ["sses", "ches", "shes", "xes"].iter().any(|end| word.ends_with(end));
-    let end = if is_long { "es" } else { "s" };
-    Cow::Borrowed(
-        word.strip_suffix(end).filter(|start| start.len() > 1 && !start.ends_with('s') || is_long).unwrap_or(word),
-    )
+    let ends = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
+    let ending = match word {
+        _ if ends(&["sses", "ches", "shes", "xes"]) => "es",
+        _ if ends(&["ss", "us", "is"]) => "",
+        _ => "s",
+    };
+    Cow::Borrowed(word.strip_suffix(ending).filter(|start| start.len() > 1).unwrap_or(word))
 }
 
 /// A value as a message shows it: on one line, characters that cannot be seen as `\u{…}`, cut where it is long.
@@ -72,8 +74,8 @@ pub fn shown(value: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a character takes no room of its own on a screen, or changes the direction of what follows.
-/// Source: Unicode 16, `Default_Ignorable_Code_Point`, without the Hangul fillers.
+/// Whether a character takes no room of its own on a screen, changes the direction of what follows, or breaks the line.
+/// Source: Unicode 16, `Default_Ignorable_Code_Point`, without the Hangul fillers; U+2028 and U+2029.
 pub fn is_invisible(char: char) -> bool {
     matches!(
         u32::from(char),
@@ -81,7 +83,7 @@ pub fn is_invisible(char: char) -> bool {
             | 0x61C
             | 0x180B..=0x180F
             | 0x200B..=0x200F
-            | 0x202A..=0x202E
+            | 0x2028..=0x202E
             | 0x2060..=0x206F
             | 0xFE00..=0xFE0F
             | 0xFEFF
@@ -108,8 +110,11 @@ mod tests {
 
     #[test]
     fn endings_are_taken_off() {
-        let stems = ["files", "queries", "fetches", "processes", "boxes", "process", "uses", "is", "file"].map(stem);
-        assert_eq!(stems, ["file", "query", "fetch", "process", "box", "process", "use", "is", "file"]);
+        let stems = ["files", "queries", "fetches", "processes", "boxes", "uses", "ids"].map(stem);
+        assert_eq!(stems, ["file", "query", "fetch", "process", "box", "use", "id"]);
+        for word in ["file", "process", "status", "analysis", "is", "s"] {
+            assert_eq!(stem(word), word);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! First drafts of descriptions, made of what the declaration says already; for a person to finish.
 
 use crate::model::Tool;
-use crate::model::schema::{followed, has_type};
+use crate::model::schema::{Types, followed};
 use crate::rules::verbs::{self, Effect};
 use crate::syntax::{Member, Value};
 use crate::text::words;
@@ -55,7 +55,8 @@ pub(super) fn parameter(parameter: &Member, root: &Value) -> String {
 
 /// What the parameter is, by its name and type.
 fn subject(name: &str, schema: &Value) -> String {
-    let is = |name: &str| has_type(schema, name);
+    let types = Types::of(schema);
+    let is = |name: &str| types.contains(name);
     let phrase = |words: &[String]| words.join(" ");
     match words(name).as_slice() {
         [] => "Value".to_owned(),

@@ -1,5 +1,5 @@
 use crate::diagnostic::Fix;
-use crate::model::schema::{followed, has_type};
+use crate::model::schema::{Types, followed};
 use crate::model::{Form, Tool};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Place, Value, insert_member, written_like};
@@ -81,7 +81,7 @@ pub(super) fn allows_object(schema: &Value) -> bool {
     let is_silent = !["enum", "const", "not", "items", "prefixItems"].iter().any(|key| schema.get(key).is_some());
     let is_one = |part: &Value| {
         let part = followed(part, schema);
-        has_type(part, "object") || part.get("type").is_none() && part.get("properties").is_some()
+        Types::of(part).contains("object") || part.get("type").is_none() && part.get("properties").is_some()
     };
     let parts = ["anyOf", "oneOf", "allOf"].iter().filter_map(|key| schema.get(key)).flat_map(Value::elements);
     is_silent && parts.into_iter().all(is_one) && (schema.get("$ref").is_none() || is_one(schema))

@@ -2,7 +2,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::Fix;
 use crate::model::Tool;
-use crate::model::schema::has_type;
+use crate::model::schema::Types;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Place, insert_member};
 
@@ -46,7 +46,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         return;
     }
     let needed = properties.value.members().iter().filter(|parameter| {
-        let is_nullable = has_type(&parameter.value, "null");
+        let is_nullable = Types::of(&parameter.value).contains("null");
         parameter.value.get("default").is_none() && !is_nullable
     });
     let mut known = FxHashSet::default();
