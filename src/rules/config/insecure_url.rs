@@ -36,17 +36,20 @@ rule! {
 fn check(server: &Server, _: &Context, out: &mut Sink) {
     let Some(url) = server.member("url").filter(|_| server.dialect.remote) else { return };
     let Some(address) = url.value.as_str().and_then(|text| Address::of(text.trim())) else { return };
-    let secure = match &*address.scheme.to_ascii_lowercase() {
+    let (scheme, host) = (address.scheme.to_ascii_lowercase(), address.host);
+    let secure = match &*scheme {
         "http" => "https",
         "ws" => "wss",
         _ => return,
     };
-    if address.host.is_empty() || is_open(address.host) || address.is_near() {
+    // What the client cannot connect to is another rule's.
+    let is_valid = server.dialect.url_schemes.contains(&&*scheme) && !host.contains(char::is_whitespace);
+    if !is_valid || host.is_empty() || is_open(host) || address.is_near() {
         return;
     }
-    let (scheme, host) = (address.scheme, shown(address.host));
-    let finding =
-        out.add(url.value.range, format!("`{host}` is reached over `{scheme}`, which anyone on the way can read"));
+    let scheme = address.scheme;
+    let message = format!("`{}` is reached over `{scheme}`, which anyone on the way can read", shown(host));
+    let finding = out.add(url.value.range, message);
     if server.member("headers").is_some_and(|headers| !headers.value.members().is_empty()) {
         finding.note("the `headers` are sent in the clear as well");
     }
@@ -78,6 +81,11 @@ mod tests {
                 "d": {"type": "http", "url": "http://localhost:1/mcp"}, "e": {"type": "http", "url": "http://${HOST}/mcp"},
                 "f": {"type": "http", "url": "http:///mcp"}, "g": {"type": "http", "url": 1}, "h": {"command": "x"}}}
 "#,
+        );
+        check_at(
+            &RULE,
+            ".cursor/mcp.json",
+            r#"{"mcpServers": {"a": {"url": "ws://a.example"}, "b": {"url": "http://a b.example"}}}"#,
         );
         check_at(&RULE, "claude_desktop_config.json", r#"{"mcpServers": {"a": {"url": "http://a.example"}}}"#);
     }

@@ -41,8 +41,8 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         return;
     }
     for schema in tool.schemas() {
-        // A condition speaks of arrays without declaring one.
-        if matches!(schema.role, Role::Keyword("not" | "if")) || !schema.types.contains("array") {
+        // A condition speaks of arrays without declaring one, and what is no object at the root is another rule's.
+        if matches!(schema.role, Role::Root | Role::Keyword("not" | "if")) || !schema.types.contains("array") {
             continue;
         }
         let Some(array) = schema.get("type").and_then(array_type) else { continue };

@@ -50,7 +50,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
 }
 
 fn check_pattern(pattern: &str, range: TextRange, out: &mut Sink) {
-    if pattern.len() > MAX_LENGTH || is_valid_ecma_regex(pattern) {
+    if is_valid(pattern) {
         return;
     }
     match broken(pattern) {
@@ -63,6 +63,11 @@ fn check_pattern(pattern: &str, range: TextRange, out: &mut Sink) {
                 .note("what JavaScript does not take in Unicode mode, such as `(?i)`, its validators refuse");
         }
     }
+}
+
+/// Whether JavaScript takes a pattern, as far as it is worth looking.
+pub(super) fn is_valid(pattern: &str) -> bool {
+    pattern.len() > MAX_LENGTH || is_valid_ecma_regex(pattern)
 }
 
 /// What no dialect takes.

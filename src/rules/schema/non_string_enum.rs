@@ -9,8 +9,8 @@ use crate::text::Edit;
 
 rule! {
     /// ## What it does
-    /// Finds values of an `enum` that are numbers, booleans or anything else but strings. Where no value fits the type,
-    /// enum-type-mismatch says so instead.
+    /// Finds values of an `enum` that are numbers, booleans or anything else but strings. Of those that
+    /// the type does not allow, enum-type-mismatch says so instead.
     ///
     /// ## Why
     /// JSON Schema allows every value, but in Gemini's function declarations an `enum` is a list of strings, and one
@@ -47,11 +47,10 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     for schema in tool.schemas() {
         let Some(values) = schema.member("enum") else { continue };
         let is_other = |value: &&Value| value.as_str().is_none() && !value.is_null() && value.is_readable();
-        let Some(other) = values.value.elements().iter().find(is_other) else { continue };
-        if keywords::types(schema).is_some_and(|types| !values.value.elements().iter().any(|value| types.admit(value)))
-        {
-            continue;
-        }
+        // What the type does not allow is told as that.
+        let types = keywords::types(schema);
+        let is_meant = |value: &&Value| is_other(value) && types.is_none_or(|types| types.admit(value));
+        let Some(other) = values.value.elements().iter().find(is_meant) else { continue };
         let message = format!("not all values of this `enum` are strings: one is {}", other.kind_name());
         out.add(values.key.range, message).note(verdicts.note()).fix(fix(tool, schema, &values.value));
     }
@@ -97,7 +96,7 @@ mod tests {
                                                     ^^^^^^ one is a number
                                                                                                    ^^^^^^ one is a boolean
                                                                                                                           ^^^^^^ one is an object
- {"name": "b", "inputSchema": {"properties": {"x": {"type": "string", "enum": [1]}, "y": {"enum": ["a", null]}, "z": {"enum": 1}}}}]
+ {"name": "b", "inputSchema": {"properties": {"x": {"type": "string", "enum": [1]}, "y": {"enum": ["a", null]}, "v": {"type": "string", "enum": ["a", 1]}, "z": {"enum": 1}}}}]
 "##,
         );
     }

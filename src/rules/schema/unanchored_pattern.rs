@@ -1,3 +1,4 @@
+use super::invalid_pattern::is_valid;
 use super::pattern::operators;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
@@ -7,12 +8,12 @@ use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
-    /// Finds patterns that do not start with `^` or do not end with `$`.
+    /// Finds patterns that do not start with `^` or do not end with `$`. Not those that are broken anyway.
     ///
     /// ## Why
     /// JSON Schema lets a pattern match anywhere in the text, so that `[0-9]+s` takes `about 10seconds`, which is seldom
-    /// meant. Servers built on llama.cpp make a grammar of the pattern and refuse every request with one that has no
-    /// both ends.
+    /// meant. Servers built on llama.cpp make a grammar of the pattern and refuse every request with one that lacks an
+    /// end.
     ///
     /// ## Bad
     /// ```json
@@ -38,7 +39,8 @@ rule! {
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     for schema in tool.schemas() {
         let Some(pattern) = schema.get("pattern") else { continue };
-        let Some(text) = pattern.as_str().filter(|text| !text.is_empty()) else { continue };
+        // One that is broken is another rule's.
+        let Some(text) = pattern.as_str().filter(|text| !text.is_empty() && is_valid(text)) else { continue };
         // What must not match is rightly looked for anywhere.
         if tool.schemas().outwards(schema).any(|around| matches!(around.role, Role::Keyword("not" | "if"))) {
             continue;
@@ -53,7 +55,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         let whole = whole(text);
         let edit = Edit::replace(pattern.range, serde_json::Value::from(whole.as_str()).to_string());
         out.add(pattern.range, message)
-            .note("a pattern without both ends matches anywhere in the text, and llama.cpp refuses the whole request")
+            .note("without both ends it matches anywhere in the text")
             .fix(Fix::unsafe_(format!("write `{}`", shown(&whole)), vec![edit]));
     }
 }
@@ -96,7 +98,7 @@ mod tests {
                                                                                                 ^^^^ of `y[]` does not end with `$`
                                                                                                                          ^^^^ of `z` does not start with
                                                                                                                                                  ^^^^^^^ of `v` does not end
- {"name": "b", "inputSchema": {"properties": {"x": {"pattern": "^a$"}, "y": {"pattern": ""}, "z": {"pattern": 1}, "pattern": {"not": {"pattern": "a"}}}}}]
+ {"name": "b", "inputSchema": {"properties": {"x": {"pattern": "^a$"}, "y": {"pattern": ""}, "z": {"pattern": 1}, "v": {"pattern": "(a"}, "pattern": {"not": {"pattern": "a"}}}}}]
 "#,
         );
     }
