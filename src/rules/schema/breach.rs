@@ -50,7 +50,7 @@ fn unknown_type(value: &Value) -> String {
         None if value.is_array() => "this list of types is not valid".to_owned(),
         None => format!("a `type` has to be the name of one, not {}", value.kind_name()),
         Some(name) => {
-            let meant = meant_type(name).map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+            let meant = meant_type(name).map_or(String::new(), |meant| format!(": did you mean `{meant}`?"));
             format!("`{}` is no type of JSON Schema{meant}", shown(name))
         }
     }

@@ -25,7 +25,7 @@ rule! {
     /// None: a flat schema is another interface.
     ///
     /// ## Sources
-    /// The limit of 5 is that of the quality card; OpenAI's guide to structured outputs, which had the same until 2025-07.
+    /// The limit of 5 is mcp-analyzer's own; OpenAI's guide to structured outputs, which had the same until 2025-07.
     "deep-nesting", Schema, Tool(check), Warning;
     help: "lift what matters to the first levels, or take the rest as one text";
     since: "0.1.0";

@@ -28,7 +28,7 @@ rule! {
     /// None: whoever reads the header has to know its name.
     ///
     /// ## Sources
-    /// MCP 2026-07-28, basic/transports/streamable-http, custom headers from tool parameters; RFC 9110, 5.6.2.
+    /// MCP 2026-07-28, basic/transports/streamable-http, custom headers from tool parameters; RFC 9110 section 5.6.2.
     "invalid-mcp-header", Schema, Tool(check), Error;
     help: "give each header a name of its own, on a string, an integer or a boolean that only `properties` lead to";
     since: "0.1.0";

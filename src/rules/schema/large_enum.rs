@@ -22,7 +22,7 @@ rule! {
     /// None: a rule in words, or a tool that finds the value, has to be written.
     ///
     /// ## Sources
-    /// The limit of 40 is that of the quality card; OpenAI's guide to structured outputs limits the values of all enums.
+    /// The limit of 40 is mcp-analyzer's own; OpenAI's guide to structured outputs limits the values of all enums.
     "large-enum", Schema, Tool(check), Information;
     help: "say the rule in the description, or offer a tool that finds the value";
     since: "0.1.0";

@@ -23,7 +23,7 @@ rule! {
     /// None: which of them belong to a tool of their own is not in the list.
     ///
     /// ## Sources
-    /// The limit of 25 is that of the quality card; the providers' guides to tool use: few parameters, each with its use.
+    /// The limit of 25 is mcp-analyzer's own; the providers' guides to tool use: few parameters, each with its use.
     "too-many-params", Schema, Tool(check), Warning;
     help: "leave out what nobody sets, or make several tools of it";
     since: "0.1.0";

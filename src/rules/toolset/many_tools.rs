@@ -29,8 +29,8 @@ rule! {
     /// None: which tools can go is for you to say.
     ///
     /// ## Sources
-    /// Cursor's limit until 2025 (github.com/bun913/mcp-testrail/issues/6); OpenAI's guide to function calling advises
-    /// fewer than 20 at a time. Of 120 public servers, 12 have more.
+    /// Cursor's limit until 2025, bun913/mcp-testrail issue 6; OpenAI's guide to function calling advises fewer than 20
+    /// at a time. Of 120 public servers, 12 have more than 40.
     "many-tools", Toolset, Toolset(check), Warning;
     help: "leave out what is rarely used, make one tool of several that differ in a parameter, or offer groups to choose from";
     since: "0.1.0";

@@ -30,8 +30,8 @@ rule! {
     /// None: which tools can go is for you to say.
     ///
     /// ## Sources
-    /// OpenAI's API reference, `tools`; github.com/microsoft/vscode-copilot-release/issues/11653;
-    /// github.com/Snowflake-Labs/mcp/issues/77 (Cursor, September 2025).
+    /// OpenAI's API reference, `tools`; microsoft/vscode-copilot-release issue 11653; Snowflake-Labs/mcp issue 77 for
+    /// Cursor, September 2025.
     "tool-limit", Toolset, Toolset(check), Error;
     help: "leave tools out, make one of several that differ in a parameter, or split the server";
     since: "0.1.0";

@@ -7,7 +7,7 @@ fn marks_the_value_of_the_keyword() {
         &RULE,
         r##"
 [{"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "strng"}, "y": {"type": ["string", "nul"]}, "z": "string"}}},
-                                                                              ^^^^^^^ `strng` is no type of JSON Schema; did you mean `string`?
+                                                                              ^^^^^^^ `strng` is no type of JSON Schema: did you mean `string`?
                                                                                                       ^^^^^^^^^^^^^^^^^ list of types
                                                                                                                                ^^^^^^^^ the schema of `z` has to be an object, not a string
  {"name": "b", "inputSchema": {"type": "object", "properties": {"x": {"minimum": "1", "required": true}, "required": {"type": "int"}}, "required": ["x", "x"]}},
