@@ -1,6 +1,7 @@
+use super::keywords::{type_of, with_article};
 use crate::diagnostic::{Fix, Severity};
 use crate::model::Tool;
-use crate::model::schema::{followed, is_typed};
+use crate::model::schema::{Types, followed, is_typed};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Member, Place, Value, insert_member};
 use crate::text::{shown, words};
@@ -42,11 +43,12 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         if !schema.is_object() || is_typed(schema) || is_typed(followed(schema, root)) {
             continue;
         }
-        let edit = insert_member(tool.text, schema, Place::First, "type", &guess(parameter).into());
+        let kind = guess(parameter);
+        let edit = insert_member(tool.text, schema, Place::First, "type", &kind.into());
         let name = shown(&parameter.key.name);
         let severity = if speaks_of_a_type(schema) { Severity::Error } else { Severity::Warning };
         out.add_as(severity, parameter.key.range, format!("the parameter `{name}` has no `type`"))
-            .fix(Fix::suggestion(format!("make `{name}` {}", with_article(guess(parameter))), vec![edit]));
+            .fix(Fix::suggestion(format!("make `{name}` {}", with_article(Types::named(kind))), vec![edit]));
     }
 }
 
@@ -62,7 +64,6 @@ fn speaks_of_a_type(schema: &Value) -> bool {
 /// The type that a parameter most likely has.
 fn guess(parameter: &Member) -> &'static str {
     let schema = &parameter.value;
-    let has = |keys: &[&str]| keys.iter().any(|key| schema.get(key).is_some());
     match schema.get("default").map(Value::kind_name) {
         Some("a boolean") => return "boolean",
         Some("a number") => return "number",
@@ -71,14 +72,8 @@ fn guess(parameter: &Member) -> &'static str {
         Some("an object") => return "object",
         _ => {}
     }
-    if has(&["properties", "required", "additionalProperties"]) {
-        return "object";
-    }
-    if has(&["items", "prefixItems"]) {
-        return "array";
-    }
-    if has(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) {
-        return "number";
+    if let Some(kind) = schema.members().iter().find_map(|member| type_of(&member.key.name)) {
+        return kind;
     }
     let words = words(&parameter.key.name);
     let is = |word: Option<&String>, known: &[&str]| word.is_some_and(|word| known.contains(&word.as_str()));
@@ -89,10 +84,6 @@ fn guess(parameter: &Member) -> &'static str {
         return "integer";
     }
     "string"
-}
-
-fn with_article(kind: &str) -> String {
-    format!("{} {kind}", if kind.starts_with(['a', 'i', 'o']) { "an" } else { "a" })
 }
 
 #[cfg(test)]
