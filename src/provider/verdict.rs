@@ -211,26 +211,21 @@ pub static TABLE: &[Row] = &[
     row(RecursiveReference, OPENAI, Drops, "shows its model nothing of what `$ref` names", "the rendering that published token counts agree with", "2026-11"),
 ];
 
-/// What the readers that are meant do with a feature, the hardest first.
-pub fn verdicts(feature: Feature, targets: Targets) -> Verdicts {
+/// What the readers that are meant do with a feature, the hardest first; `None` where nobody is known to mind.
+pub fn verdicts(feature: Feature, targets: Targets) -> Option<Verdicts> {
     let mut rows: Vec<&Row> =
         TABLE.iter().filter(|row| row.feature == feature && row.reader.is_meant(targets)).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.verdict));
-    Verdicts { rows }
+    (!rows.is_empty()).then_some(Verdicts { rows })
 }
 
-/// What some readers do with a feature.
+/// What some readers do with a feature: one of them at least.
 #[derive(Clone, Debug)]
 pub struct Verdicts {
     rows: Vec<&'static Row>,
 }
 
 impl Verdicts {
-    /// Whether nobody minds, as far as is known.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Who minds: `OpenAI and VS Code`.
     pub fn who(&self) -> String {
         self.rows.iter().map(|row| row.reader.label()).collect::<Vec<_>>().join(" and ")
@@ -265,15 +260,16 @@ mod tests {
 
     #[test]
     fn a_note_names_whoever_is_meant() {
-        let everybody = verdicts(ArrayWithoutItems, Targets::default());
+        let note = |feature, targets| verdicts(feature, targets).map(|verdicts| verdicts.note());
         assert_eq!(
-            everybody.note(),
-            "OpenAI and Gemini refuse every request with the tool; VS Code leaves the tool out"
+            note(ArrayWithoutItems, Targets::default()).as_deref(),
+            Some("OpenAI and Gemini refuse every request with the tool; VS Code leaves the tool out")
         );
         let anthropic =
             Targets::new(Some(&[Provider::Anthropic]), Dialect::by_id("cursor").as_ref().map(std::slice::from_ref));
-        assert!(verdicts(ArrayWithoutItems, anthropic).is_empty());
-        assert_eq!(verdicts(RootComposition, anthropic).note(), "Anthropic refuses every request with the tool");
+        assert_eq!(note(ArrayWithoutItems, anthropic), None);
+        let refused = note(RootComposition, anthropic);
+        assert_eq!(refused.as_deref(), Some("Anthropic refuses every request with the tool"));
     }
 
     #[test]

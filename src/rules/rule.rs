@@ -185,8 +185,8 @@ pub struct Context {
 }
 
 impl Context {
-    /// What those that the user has in mind do with a feature.
-    pub fn verdicts(&self, feature: Feature) -> Verdicts {
+    /// What those that the user has in mind do with a feature; `None` where nobody of them minds.
+    pub fn verdicts(&self, feature: Feature) -> Option<Verdicts> {
         verdicts(feature, self.targets)
     }
 }

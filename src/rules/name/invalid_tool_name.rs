@@ -52,8 +52,8 @@ fn check(toolset: &Toolset, cx: &Context, out: &mut Sink) {
         let Some((name, range)) = &tool.name else { continue };
         let Some(Problem { message, minded }) = problem(name) else { continue };
         match minded.map(|feature| cx.verdicts(feature)) {
-            Some(verdicts) if verdicts.is_empty() => continue,
-            Some(verdicts) => out
+            Some(None) => continue,
+            Some(Some(verdicts)) => out
                 .on(tool.item)
                 .add_as(Severity::Warning, *range, message)
                 .note(format!("MCP allows the name; {}", verdicts.note())),

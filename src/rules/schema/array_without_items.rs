@@ -36,10 +36,7 @@ rule! {
 }
 
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
-    let verdicts = cx.verdicts(Feature::ArrayWithoutItems);
-    if verdicts.is_empty() {
-        return;
-    }
+    let Some(verdicts) = cx.verdicts(Feature::ArrayWithoutItems) else { return };
     for schema in tool.schemas() {
         // A condition speaks of arrays without declaring one, and what is no object at the root is another rule's.
         if matches!(schema.role, Role::Root | Role::Keyword("not" | "if")) || !schema.types.contains("array") {

@@ -40,7 +40,7 @@ rule! {
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let has_old_form = tool.schema().is_some_and(|root| Draft::of(root) == Draft::Draft4);
     let verdicts = cx.verdicts(Feature::BooleanBound);
-    if has_old_form && verdicts.is_empty() {
+    if has_old_form && verdicts.is_none() {
         return;
     }
     for schema in tool.schemas() {
@@ -52,7 +52,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
             let fix = fix(tool.text, schema, keyword, bound, is_exclusive).filter(|_| !has_old_form);
             let finding = out.add(value.range, format!("`{keyword}` has to be a number, not a boolean")).fix(fix);
             finding.note("only draft-04 has a boolean here; since then it is the bound itself");
-            if !verdicts.is_empty() {
+            if let Some(verdicts) = &verdicts {
                 finding.note(verdicts.note());
             }
         }

@@ -36,10 +36,7 @@ rule! {
 }
 
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
-    let verdicts = cx.verdicts(Feature::BooleanSubschema);
-    if verdicts.is_empty() {
-        return;
-    }
+    let Some(verdicts) = cx.verdicts(Feature::BooleanSubschema) else { return };
     let schemas = tool.schemas();
     let mut places = Places::default();
     for schema in schemas {

@@ -49,10 +49,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         }
         let is_empty = |text: Option<&str>| text.is_some_and(str::is_empty);
         let Some(at) = values.iter().position(|value| is_empty(value.as_str())) else { continue };
-        let verdicts = cx.verdicts(Feature::EmptyEnumValue);
-        if verdicts.is_empty() {
-            continue;
-        }
+        let Some(verdicts) = cx.verdicts(Feature::EmptyEnumValue) else { continue };
         let may_go = values.len() > 1 && !is_empty(schema.get("default").and_then(|value| value.as_str()));
         let fix =
             may_go.then(|| Fix::unsafe_("remove the empty string", without_element(tool.text, &member.value, at)));

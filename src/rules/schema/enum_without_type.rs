@@ -35,10 +35,7 @@ rule! {
 }
 
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
-    let verdicts = cx.verdicts(Feature::UntypedEnum);
-    if verdicts.is_empty() {
-        return;
-    }
+    let Some(verdicts) = cx.verdicts(Feature::UntypedEnum) else { return };
     for schema in tool.schemas() {
         let Some(values) = schema.member("enum") else { continue };
         let elements = values.value.elements();

@@ -52,8 +52,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         };
         let message = format!("nothing says what is in the object {}", schemas.place(schema));
         let finding = out.add_as(severity, schema.range(), message);
-        let verdicts = cx.verdicts(Feature::EmptyObject);
-        if !verdicts.is_empty() {
+        if let Some(verdicts) = cx.verdicts(Feature::EmptyObject) {
             finding.note(verdicts.note());
         }
         let field = serde_json::json!({"field": {"type": "string", "description": "Value of the field"}});

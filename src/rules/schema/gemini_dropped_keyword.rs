@@ -35,10 +35,7 @@ rule! {
 }
 
 fn check(toolset: &Toolset, cx: &Context, out: &mut Sink) {
-    let verdicts = cx.verdicts(Feature::DroppedKeyword);
-    if verdicts.is_empty() {
-        return;
-    }
+    let Some(verdicts) = cx.verdicts(Feature::DroppedKeyword) else { return };
     let count = |index: usize| toolset.tools.iter().filter(|tool| tool.schema.drops(index)).count();
     let counts: Vec<(usize, usize)> =
         (0..DROPPED.len()).map(|index| (index, count(index))).filter(|(_, count)| *count > 0).collect();

@@ -33,10 +33,7 @@ rule! {
 }
 
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
-    let verdicts = cx.verdicts(Feature::Format);
-    if verdicts.is_empty() {
-        return;
-    }
+    let Some(verdicts) = cx.verdicts(Feature::Format) else { return };
     for schema in tool.schemas() {
         let Some(format) = schema.get("format") else { continue };
         let Some(name) = format.as_str().filter(|name| !matches!(*name, "enum" | "date-time")) else { continue };

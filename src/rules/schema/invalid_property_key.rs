@@ -43,9 +43,8 @@ rule! {
 const MAX: usize = 64;
 
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
-    let verdicts = cx.verdicts(Feature::PropertyKey);
-    let properties = tool.schema().and_then(|schema| schema.get("properties"));
-    let (Some(properties), false) = (properties, verdicts.is_empty()) else { return };
+    let Some(verdicts) = cx.verdicts(Feature::PropertyKey) else { return };
+    let Some(properties) = tool.schema().and_then(|schema| schema.get("properties")) else { return };
     // A list for OpenAI or Gemini, whose `parameters` Anthropic never sees.
     if tool.form == Form::Function {
         return;

@@ -33,10 +33,7 @@ rule! {
 }
 
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
-    let verdicts = cx.verdicts(Feature::LookaroundPattern);
-    if verdicts.is_empty() {
-        return;
-    }
+    let Some(verdicts) = cx.verdicts(Feature::LookaroundPattern) else { return };
     for schema in tool.schemas() {
         let Some(pattern) = schema.get("pattern") else { continue };
         if let Some(looks) = pattern.as_str().and_then(lookaround) {

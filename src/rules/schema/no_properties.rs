@@ -40,8 +40,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     if !root.types.is("object") || root.has("properties") || !matches!(Members::of(root.value), Members::Unsaid) {
         return;
     }
-    let verdicts = cx.verdicts(Feature::NoProperties);
-    let Some(member) = tool.input_schema().filter(|_| !verdicts.is_empty()) else { return };
+    let (Some(verdicts), Some(member)) = (cx.verdicts(Feature::NoProperties), tool.input_schema()) else { return };
     let edit = insert_member(tool.text, root.value, Place::Behind(&["type"]), "properties", &serde_json::json!({}));
     out.add(member.key.range, format!("the `{}` of {} has no `properties`", member.key.name, tool.quoted()))
         .note(verdicts.note())

@@ -40,10 +40,7 @@ rule! {
 }
 
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
-    let verdicts = cx.verdicts(Feature::NonStringEnum);
-    if verdicts.is_empty() {
-        return;
-    }
+    let Some(verdicts) = cx.verdicts(Feature::NonStringEnum) else { return };
     for schema in tool.schemas() {
         let Some(values) = schema.member("enum") else { continue };
         let is_other = |value: &&Value| value.as_str().is_none() && !value.is_null() && value.is_readable();

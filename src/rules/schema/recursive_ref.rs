@@ -67,10 +67,10 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         let is_empty = std::iter::successors(Some(*first), |at| step(at)).nth(circle.len()).is_some();
         let finding = if is_empty {
             out.add_as(Severity::Error, range, format!("this `$ref` leads to {place}, which is nothing but itself"))
-        } else if verdicts.is_empty() {
-            continue;
-        } else {
+        } else if let Some(verdicts) = &verdicts {
             out.add(range, format!("this `$ref` makes {place} part of itself")).note(verdicts.note())
+        } else {
+            continue;
         };
         for other in others.iter().take(MAX_RELATED) {
             finding.related(other.member.value.range, "of the same circle");

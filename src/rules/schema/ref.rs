@@ -46,10 +46,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     if !tool.references().iter().any(|reference| is_ours(&reference)) {
         return;
     }
-    let verdicts = cx.verdicts(Feature::Reference);
-    if verdicts.is_empty() {
-        return;
-    }
+    let Some(verdicts) = cx.verdicts(Feature::Reference) else { return };
     let inlined = Inlined::of(tool);
     let has_fix = |reference: &&Reference| inlined.as_ref().is_some_and(|inlined| inlined.has(reference));
     let (fixable, others): (Vec<&Reference>, Vec<&Reference>) =

@@ -48,11 +48,8 @@ const KEYWORDS: [(&str, Feature); 5] = [
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let (Some(root), Some(schema)) = (tool.schemas().iter().next(), tool.input_schema()) else { return };
     for (keyword, feature) in KEYWORDS {
-        let verdicts = cx.verdicts(feature);
         let Some(member) = root.member(keyword).filter(|member| member.value.is_readable()) else { continue };
-        if verdicts.is_empty() {
-            continue;
-        }
+        let Some(verdicts) = cx.verdicts(feature) else { continue };
         let message = format!("the `{}` of {} has `{keyword}` at its root", schema.key.name, tool.quoted());
         out.add(member.key.range, message).note(verdicts.note()).fix(fix(tool, root, member));
     }

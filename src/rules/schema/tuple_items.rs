@@ -44,22 +44,21 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         if let Some(items) = schema.member("items").filter(|items| is_tuple(&items.value)) {
             let verdicts = cx.verdicts(Feature::ArrayFormItems);
             let is_in_draft = tool.schema().is_some_and(|root| Draft::of(root) != Draft::Draft202012);
-            if !verdicts.is_empty() || !is_in_draft {
+            if verdicts.is_some() || !is_in_draft {
                 let finding = out
                     .add(items.key.range, "`items` is a list, and JSON Schema 2020-12 has one schema there")
                     .fix(one_for_all(tool, schema, items));
-                if !verdicts.is_empty() {
+                if let Some(verdicts) = verdicts {
                     finding.note(format!("{}, whatever `$schema` says", verdicts.note()));
                 }
             }
-        } else if let Some(items) = schema.member("prefixItems").filter(|items| is_tuple(&items.value)) {
-            let verdicts = cx.verdicts(Feature::PrefixItems);
-            if !verdicts.is_empty() {
-                let fix = one_for_all(tool, schema, items).filter(|_| !schema.has("items"));
-                out.add_as(Severity::Warning, items.key.range, "`prefixItems` is not read by everybody")
-                    .note(verdicts.note())
-                    .fix(fix);
-            }
+        } else if let Some(items) = schema.member("prefixItems").filter(|items| is_tuple(&items.value))
+            && let Some(verdicts) = cx.verdicts(Feature::PrefixItems)
+        {
+            let fix = one_for_all(tool, schema, items).filter(|_| !schema.has("items"));
+            out.add_as(Severity::Warning, items.key.range, "`prefixItems` is not read by everybody")
+                .note(verdicts.note())
+                .fix(fix);
         }
     }
 }

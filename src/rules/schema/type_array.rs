@@ -40,10 +40,7 @@ rule! {
 }
 
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
-    let verdicts = cx.verdicts(Feature::TypeList);
-    if verdicts.is_empty() {
-        return;
-    }
+    let Some(verdicts) = cx.verdicts(Feature::TypeList) else { return };
     let mut places = Places::default();
     for schema in tool.schemas() {
         let Some(list) = schema.get("type").filter(|value| value.is_array()) else { continue };

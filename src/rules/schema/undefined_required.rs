@@ -84,7 +84,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
                 }
                 let finding = out.add(name.range, message);
                 // Nobody can know what to give, whoever reads it.
-                if !verdicts.is_empty() {
+                if let Some(verdicts) = &verdicts {
                     finding.note(verdicts.note());
                 }
                 match meant {

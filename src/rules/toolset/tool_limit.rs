@@ -51,10 +51,10 @@ pub(super) struct Over {
 /// The limit that a list is over, where somebody who is meant has one.
 pub(super) fn over(toolset: &Toolset, cx: &Context) -> Option<Over> {
     let count = count(toolset);
-    LIMITS.into_iter().filter(|(limit, ..)| count > *limit).find_map(|(limit, feature, severity)| {
-        let verdicts = cx.verdicts(feature);
-        (!verdicts.is_empty()).then_some(Over { limit, severity, verdicts })
-    })
+    LIMITS
+        .into_iter()
+        .filter(|(limit, ..)| count > *limit)
+        .find_map(|(limit, feature, severity)| Some(Over { limit, severity, verdicts: cx.verdicts(feature)? }))
 }
 
 /// How many tools a list has.
