@@ -8,8 +8,8 @@
 //! 6 render          reports as text and JSON        settings_files  where settings are
 //! 5 analysis        THE BOUNDARY: World in, Report out; remembers, orders, fixes
 //! 4 rules           one file each, pure
-//! 3 provider        what a model reads              tokens          how many that are
-//! 2 model           tools, servers, dialects        settings        what a user can set
+//! 3 provider        what a model reads; verdicts    tokens          how many that are
+//! 2 model           tools, schemas, dialects        settings        what a user can set
 //! 1 syntax          text to spanned values          document        diagnostic
 //! 0 text            rope, byte ranges, edits, positions
 //! ```
@@ -31,6 +31,24 @@
 //! parse says quickly whether a document is still whole after an edit. The reader turns text into values and says what
 //! is wrong, where and how to mend it; its answer depends on the text alone. tree-sitter's recovery does not: it depends
 //! on how the text was typed, and it finds values that nobody wrote.
+//!
+//! # What a rule has to go by
+//! A rule is a page, a function and a [`rules::Check`], which says what the function is given: a piece of text, a server
+//! entry, a tool, a whole config file, the facts of a list, or only what a file is ([`rules::Check::File`]).
+//!
+//! - [`model::schema::Schemas`]: a tool's input schema and every schema inside it, flat, listed once for all rules. It
+//!   tells keywords from names; no rule walks a schema by hand. [`model::schema::References`]: where each `$ref` leads.
+//! - [`rules::ToolFacts`]: what rules over lists know of a tool. Small and comparable: those rules are run again only
+//!   where the facts of some tool changed. Which descriptions are alike comes with them.
+//! - [`provider::TABLE`]: who refuses or drops what, a row each with its source and date. A rule asks
+//!   [`rules::Context::verdicts`] for what it found and is silent where nobody minds whom the user targets.
+//!
+//! How much is done for a text depends on its length, for every face alike (`analysis/service.rs`): a huge one gets the
+//! rules about syntax only, and a finding that says so.
+//!
+//! # What is written from here
+//! The pages of the rules, the table in the README, the settings' JSON Schema ([`analysis::settings_schema`]: the types
+//! of [`settings`] with the names of rules and clients) and the editor's copy of it; `tests/generated.rs` compares them.
 //!
 //! # Invariants
 //! - *Invariant:* the core is total. Broken input gives what could be read and a list of errors, never `Err` and never a
