@@ -14,6 +14,8 @@ use crate::rules::{self, Check, Rule};
 use crate::settings::{Preset, Settings};
 use crate::text::{TextRange, apply_edits};
 
+mod fixes;
+
 fn all_rules() -> Arc<Ruleset> {
     Arc::new(Ruleset::new(&Settings { preset: Some(Preset::All), ..Settings::default() }, false))
 }
