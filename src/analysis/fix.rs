@@ -174,7 +174,8 @@ impl<'a> Resolver<'a> {
             let item = self.report.item(index);
             let text = self.report.text().slice(item.range());
             let base = item.range().start;
-            if !text.contains(from) {
+            // The name itself may be written with escapes.
+            if !text.contains(from) && item.name() != Some(from) {
                 continue;
             }
             let reading = syntax::read(&text);
@@ -198,7 +199,8 @@ impl<'a> Resolver<'a> {
         let index = self.words.get_or_init(|| {
             let mut index: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
             for (number, item) in self.report.items().enumerate() {
-                for word in hashes(&self.report.text().slice(item.range())) {
+                let text = self.report.text().slice(item.range());
+                for word in hashes(&text).chain(hashes(item.name().unwrap_or_default())) {
                     let items = index.entry(word).or_default();
                     if items.last() != Some(&number) {
                         items.push(number);

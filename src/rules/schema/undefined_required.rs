@@ -1,5 +1,6 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::meta::Draft;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{Role, Schemas};
@@ -28,7 +29,7 @@ rule! {
     ///
     /// ## Fix
     /// Safe: removes the name from `required`. Unsafe, where a property has nearly this name: requires that one, or removes
-    /// the name.
+    /// the name. Unsafe in draft-04, too, where the list may not be empty.
     ///
     /// ## Sources
     /// JSON Schema 2020-12 validation 6.5.3; the answers of Gemini's API to such tools.
@@ -40,6 +41,9 @@ rule! {
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let schemas = tool.schemas();
+    // In this draft a list without names is not valid.
+    let needs_names = tool.schema().is_some_and(|schema| Draft::of(schema) == Draft::Draft4);
+    let fix = if needs_names { Fix::unsafe_ } else { Fix::safe };
     // Asked again and again of a schema with many branches.
     let mut known: FxHashMap<*const Value, Names> = FxHashMap::default();
     for schema in schemas {
@@ -70,7 +74,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
                 let remove = format!("remove `{}` from `required`", shown(text));
                 let message = format!("`{}` is required, but no property has this name", shown(text));
                 match meant {
-                    None => out.add(name.range, message).fix(Fix::safe(remove, removal)),
+                    None => out.add(name.range, message).fix(fix(remove, removal)),
                     Some(meant) => {
                         let edit = Edit::replace(name.range, serde_json::Value::from(meant).to_string());
                         out.add(name.range, format!("{message}: did you mean `{}`?", shown(meant)))

@@ -12,7 +12,8 @@ use super::fragments::{
     DECLARATION, DESCRIPTIONS, Fragments, KEYWORDS, LISTS, NAMES, PARAMETERS, ROOT_MEMBERS, ROOTS, SERVER,
 };
 use super::layout::{self, Layout};
-use crate::analysis::tests::example;
+use crate::analysis::testing::document;
+use crate::analysis::tests::{FRAGMENTS, example};
 use crate::model::dialect;
 use crate::rules;
 use crate::syntax::{Value, ValueKind, read};
@@ -129,14 +130,14 @@ fn schema(depth: usize) -> BoxedStrategy<Node> {
         .boxed(),
     };
     let types = KEYWORDS[0].1;
-    (weighted(0.7, member("type", value_of(types))), vec(keyword, 0..4))
+    (weighted(0.7, member("type", value_of(types))), vec(keyword, 0..5))
         .prop_map(|(kind, rest)| Node::Object(kind.into_iter().chain(rest).collect()))
         .boxed()
 }
 
 fn properties(depth: usize) -> BoxedStrategy<Node> {
     let name = select(PARAMETERS).prop_map(quoted);
-    vec((name, schema(depth)), 0..4).prop_map(Node::Object).boxed()
+    vec((name, schema(depth)), 0..5).prop_map(Node::Object).boxed()
 }
 
 /// An input schema: mostly an object with properties.
@@ -159,7 +160,7 @@ fn tool() -> impl Strategy<Value = Node> {
         weighted(0.95, member("name", value_of(NAMES))),
         weighted(0.85, member("description", value_of(DESCRIPTIONS))),
         weighted(0.9, (keys.prop_map(quoted), input_schema())),
-        vec(select(members(&[DECLARATION])), 0..3),
+        vec(select(members(&[DECLARATION])), 0..4),
     );
     let members = parts.prop_map(|(name, description, schema, rest)| {
         Vec::from_iter(name.into_iter().chain(description).chain(schema).chain(rest))
@@ -175,18 +176,18 @@ fn tool() -> impl Strategy<Value = Node> {
 
 fn tools() -> impl Strategy<Value = (String, Node)> {
     let tools = prop_oneof![9 => tool(), 1 => value_of(&["null", "\"get_ticket\"", "{}"])];
-    (select(&["tools.json", "tools.jsonc"][..]), select(LISTS), vec(tools, 0..4))
+    (select(&["tools.json", "tools.jsonc"][..]), select(LISTS), vec(tools, 0..6))
         .prop_map(|(path, frame, tools)| (path.to_owned(), Node::Array(tools).framed(frame)))
 }
 
 fn config() -> impl Strategy<Value = (String, Node)> {
     let server = prop_oneof![
-        8 => vec(select(members(&[SERVER])), 0..6).prop_map(Node::Object),
+        8 => vec(select(members(&[SERVER])), 0..8).prop_map(Node::Object),
         1 => value_of(&["null", "\"npx -y tickets\"", "[]", "true"]),
     ];
     let names = select(&["tickets", "files", "my server", "", "ü", "_note", "command"][..]).prop_map(quoted);
     let frames = (select(dialect::ALL), any::<Index>(), weighted(0.4, select(ROOTS)));
-    (frames, vec((names, server), 0..4), vec(select(members(&[ROOT_MEMBERS])), 0..2)).prop_map(
+    (frames, vec((names, server), 0..5), vec(select(members(&[ROOT_MEMBERS])), 0..2)).prop_map(
         |((dialect, place, frame), servers, rest)| {
             let path = place.get(dialect.places).replace('*', "x");
             let own = format!("{{\"{}\": @}}", dialect.root_key());
@@ -233,7 +234,11 @@ fn shown_trees() -> Vec<(String, Node)> {
 pub(super) fn samples() -> impl Strategy<Value = Sample> {
     let file = prop_oneof![3 => tools(), 2 => config(), 3 => select(shown_trees())];
     let strewn = (any::<Index>(), any::<Index>(), select(members(&[KEYWORDS, DECLARATION, SERVER])));
-    (file, vec(strewn, 0..3), layout::layouts()).prop_map(|((path, mut root), strewn, layout)| {
+    let slips = prop_oneof![
+        3 => Just(Vec::new()),
+        1 => vec((any::<Index>(), 0usize..9, select(FRAGMENTS)), 1..4),
+    ];
+    (file, vec(strewn, 0..6), layout::layouts(), slips).prop_map(|((path, mut root), strewn, layout, slips)| {
         for (object, at, member) in strewn {
             let count = root.count_objects();
             if count > 0
@@ -242,7 +247,12 @@ pub(super) fn samples() -> impl Strategy<Value = Sample> {
                 members.insert(at.index(members.len() + 1), member);
             }
         }
-        Sample { path, text: layout.text(&root) }
+        let mut document = document(&path, &layout.text(&root));
+        for (at, length, fragment) in slips {
+            let start = at.index(document.text().len() + 1);
+            document.apply(TextRange::new(start, start + length.saturating_sub(6)), fragment);
+        }
+        Sample { path, text: document.text().to_string() }
     })
 }
 

@@ -383,7 +383,7 @@ pub(super) const SERVER: Fragments = &[
             r#"" https://tickets.example.com/mcp ""#,
             r#""htps://tickets.example.com""#,
             r#""https//tickets.example.com""#,
-            r#""https://user:passw0rd@tickets.example.com/?api_key=sk-7Kq2ZfX9sLw4BvT1nRd8YcJ6mHpA3eUg5QiV""#,
+            r#""https://user:passw0rd@tickets.example.com/?api_key=ghp_7Kq2ZfX9sLw4BvT1nRd8YcJ6mHpA3eUg5QiV""#,
             r#""${URL}/mcp""#,
             r#""""#,
             "3",
