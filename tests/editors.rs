@@ -1,6 +1,6 @@
-//! The server in real editors: Neovim without a screen, and VS Code in a browser.
+//! The server in real editors: Neovim without a screen, Helix in a terminal, and VS Code in a browser.
 //!
-//! `.ci/install-editors` installs both and prints the variables by which they are found here.
+//! `.ci/install-editors` installs them and prints the variables by which they are found here.
 //! Without an editor its test says so and passes, except where `MCP_ANALYZER_REQUIRE_EDITORS` is 1.
 #![expect(clippy::panic, clippy::expect_used, reason = "a test fails by panicking and says on stderr what it left out")]
 
@@ -19,6 +19,14 @@ fn neovim() {
         return not_run("neovim", "0.11 or newer on PATH, or its path in MCP_ANALYZER_TEST_NVIM");
     };
     run(Command::new(nvim).args(["--clean", "--headless", "-l"]).arg(checkout("editors/neovim/test.lua")).arg(SERVER));
+}
+
+#[test]
+fn helix() {
+    let Some(hx) = find_helix() else {
+        return not_run("helix", "25 or newer on PATH, or its path in MCP_ANALYZER_TEST_HX, tmux and Python 3");
+    };
+    run(Command::new("python3").arg(checkout("editors/helix/test.py")).arg(hx).arg(SERVER));
 }
 
 #[test]
@@ -47,6 +55,18 @@ fn find_neovim() -> Option<PathBuf> {
         .output()
         .ok()?;
     probe.status.success().then(|| "nvim".into())
+}
+
+/// The Helix that the environment names, else one on PATH that is new enough, where its test can run.
+fn find_helix() -> Option<PathBuf> {
+    if let Some(path) = env::var_os("MCP_ANALYZER_TEST_HX") {
+        return Some(path.into());
+    }
+    let says = |program: &str, argument: &str| Some(Command::new(program).arg(argument).output().ok()?.stdout);
+    says("tmux", "-V").and(says("python3", "--version"))?;
+    let version = String::from_utf8(says("hx", "--version")?).ok()?;
+    let major: u32 = version.strip_prefix("helix ")?.split('.').next()?.parse().ok()?;
+    (major >= 25).then(|| "hx".into())
 }
 
 /// Says that an editor is missing, or fails where the editors are required.

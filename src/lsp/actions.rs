@@ -6,7 +6,7 @@ use tower_lsp_server::ls_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, NumberOrString,
 };
 
-use super::worker::{View, WorkerHandle};
+use super::worker::{OwnedView, View, WorkerHandle};
 use super::{convert, edits};
 use crate::analysis::{self, Action, ActionKind, Analysis};
 
@@ -22,7 +22,7 @@ pub(super) async fn actions(worker: &WorkerHandle, params: CodeActionParams) -> 
             only.iter().any(|wanted| kind.strip_prefix(wanted.as_str()).is_some_and(is_end_of_word))
         })
     };
-    let fix_all = is_wanted(SOURCE_FIX_ALL);
+    let is_fix_all_wanted = is_wanted(SOURCE_FIX_ALL);
     let found = worker.ask(move |worker| {
         let view = worker.view(params.text_document.uri.as_str())?;
         let range = convert::text_range(view.report.text(), params.range, view.support.encoding);
@@ -30,20 +30,28 @@ pub(super) async fn actions(worker: &WorkerHandle, params: CodeActionParams) -> 
         let found = analysis::actions(&view.report, &world, range);
         let out = found.iter().filter(|action| is_wanted(kind(action).as_str()));
         let out: Vec<CodeAction> = out.filter_map(|action| code_action(action, &view, &params)).collect();
-        Some((out, fix_all.then(|| (params.clone(), view.owned()))))
+        Some((out, is_fix_all_wanted.then(|| (params.clone(), view.owned()))))
     });
-    let Some((mut out, fix_all)) = found.await.flatten() else { return Ok(None) };
-    if let Some((params, owned)) = fix_all {
-        // Checks the whole text again and again, which would keep the worker from the next keystroke.
-        let fixing = tokio::task::spawn_blocking(move || {
-            let mut analysis = Analysis::default();
-            let report = analysis.check(&owned.world());
-            let action = analysis::fix_all_action(&report, &owned.world())?;
-            code_action(&action, &owned.view(report), &params)
-        });
-        out.extend(fixing.await.ok().flatten());
+    let Some((mut out, wanted)) = found.await.flatten() else { return Ok(None) };
+    if let Some((params, owned)) = wanted {
+        out.extend(fix_all(owned, move |action, view| code_action(action, view, &params)).await);
     }
     Ok(Some(out.into_iter().map(CodeActionOrCommand::CodeAction).collect()))
+}
+
+/// What `make` makes of the action that applies every safe fix, where there is something to fix.
+pub(super) async fn fix_all<T: Send + 'static>(
+    owned: OwnedView,
+    make: impl FnOnce(&Action, &View) -> Option<T> + Send + 'static,
+) -> Option<T> {
+    // Checks the whole text again and again, which would keep the worker from the next keystroke.
+    let fixing = tokio::task::spawn_blocking(move || {
+        let mut analysis = Analysis::default();
+        let report = analysis.check(&owned.world());
+        let action = analysis::fix_all_action(&report, &owned.world())?;
+        make(&action, &owned.view(report))
+    });
+    fixing.await.ok().flatten()
 }
 
 fn is_end_of_word(rest: &str) -> bool {

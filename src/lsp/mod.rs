@@ -8,6 +8,7 @@
 //! no handler computes or waits for the client. *Invariant:* log lines hold no text of documents.
 
 mod actions;
+mod commands;
 mod convert;
 mod documents;
 mod edits;

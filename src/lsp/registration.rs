@@ -4,6 +4,7 @@ use serde_json::json;
 use tower_lsp_server::ls_types::*;
 
 use super::actions::SOURCE_FIX_ALL;
+use super::commands;
 use super::support::Support;
 use crate::settings_files::FILE_NAME;
 
@@ -30,6 +31,11 @@ pub(super) fn capabilities(support: &Support) -> ServerCapabilities {
         // A client that knows only commands could do nothing with an edit.
         code_action_provider: support.code_actions.then_some(CodeActionProviderCapability::Options(code_actions)),
         document_symbol_provider: Some(OneOf::Left(true)),
+        // All that a command does is to have edits applied.
+        execute_command_provider: support.apply_edits.then(|| ExecuteCommandOptions {
+            commands: vec![commands::FIX_ALL.to_owned()],
+            ..ExecuteCommandOptions::default()
+        }),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                 supported: Some(true),

@@ -13,7 +13,7 @@ use tower_lsp_server::{Client, LanguageServer};
 use super::documents::{Changed, Documents};
 use super::support::Support;
 use super::worker::WorkerHandle;
-use super::{actions, convert, hover, registration, symbols};
+use super::{actions, commands, convert, hover, registration, symbols};
 use crate::settings_files;
 use crate::tokens;
 
@@ -180,6 +180,10 @@ impl LanguageServer for Server {
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         actions::actions(&self.worker, params).await
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
+        commands::execute(&self.client, &self.documents, &self.worker, params).await
     }
 
     async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {

@@ -17,6 +17,8 @@ pub(super) struct Support {
     pub(super) change_annotations: bool,
     /// It can create files in an edit.
     pub(super) create_files: bool,
+    /// It applies edits when asked to.
+    pub(super) apply_edits: bool,
     /// It knows code actions beside commands.
     pub(super) code_actions: bool,
     /// It answers `workspace/configuration`.
@@ -56,6 +58,7 @@ impl Support {
             change_annotations: document_changes
                 && edits.is_some_and(|edits| edits.change_annotation_support.is_some()),
             create_files,
+            apply_edits: workspace.and_then(|workspace| workspace.apply_edit).unwrap_or_default(),
             code_actions: documents
                 .and_then(|documents| documents.code_action.as_ref()?.code_action_literal_support.as_ref())
                 .is_some(),

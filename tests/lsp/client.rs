@@ -21,6 +21,8 @@ pub struct Client {
     last_id: i64,
     /// What is answered to `workspace/configuration`.
     pub configuration: Value,
+    /// Whether the server's requests are answered at all.
+    pub answers: bool,
     _home: tempfile::TempDir,
 }
 
@@ -57,7 +59,7 @@ impl Client {
             }
         });
         let kept = VecDeque::new();
-        Client { child, stdin, messages, kept, last_id: 0, configuration: Value::Null, _home: home }
+        Client { child, stdin, messages, kept, last_id: 0, configuration: Value::Null, answers: true, _home: home }
     }
 
     /// A server with these capabilities of the client, options and folder.
@@ -122,7 +124,9 @@ impl Client {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let message = self.messages.recv_timeout(left).expect("a message in time");
-            if let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str()) {
+            if self.answers
+                && let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str())
+            {
                 let result =
                     if method == "workspace/configuration" { json!([self.configuration]) } else { Value::Null };
                 let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });

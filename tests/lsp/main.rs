@@ -15,6 +15,8 @@ const TOOL: &str = "[{\"name\": \"get_one\", \"description\": \"Gets one of the 
 
 const RULE: &str = "undefined-required";
 
+const FIX_ALL: &str = "mcp-analyzer.fixAll";
+
 fn at(line: u32, character: u32) -> Value {
     json!({ "line": line, "character": character })
 }
@@ -275,6 +277,73 @@ fn a_client_without_versioned_edits_gets_plain_ones() {
         actions[0]["edit"],
         json!({ "changes": { (URI): [{ "range": range((2, 17), (2, 20)), "newText": "" }] } })
     );
+}
+
+#[test]
+fn the_command_applies_the_safe_fixes() {
+    let workspace = json!({ "applyEdit": true, "workspaceEdit": { "documentChanges": true } });
+    let mut client = Client::start();
+    let result = client.request("initialize", json!({ "capabilities": { "workspace": workspace } }));
+    assert_eq!(result.expect("a result")["capabilities"]["executeCommandProvider"]["commands"], json!([FIX_ALL]));
+    client.notify("initialized", json!({}));
+    let other = "untitled:other.json";
+    client.open(URI, TOOL);
+    client.change(URI, 2, json!([]));
+    client.open(other, TOOL);
+    client.open("untitled:clean.json", "[]");
+
+    let edit =
+        |client: &mut Client| client.wait(|message| message["method"] == "workspace/applyEdit")["params"].clone();
+    let expected = |uri: &str, version: i32| {
+        let edits = json!([{ "range": range((2, 17), (2, 20)), "newText": "" }]);
+        let document = json!({ "uri": uri, "version": version });
+        json!({ "edit": { "documentChanges": [{ "textDocument": document, "edits": edits }] } })
+    };
+    let command = |arguments: Value| json!({ "command": FIX_ALL, "arguments": arguments });
+    assert_eq!(client.request("workspace/executeCommand", command(json!([URI]))), Ok(Value::Null));
+    assert_eq!(edit(&mut client), expected(URI, 2));
+    assert_eq!(client.request("workspace/executeCommand", json!({ "command": FIX_ALL })), Ok(Value::Null));
+    assert_eq!([edit(&mut client), edit(&mut client)], [expected(other, 1), expected(URI, 2)], "all, sorted");
+
+    for wrong in [command(json!(["untitled:closed.json"])), command(json!([7])), json!({ "command": "no.such" })] {
+        let error = client.request("workspace/executeCommand", wrong.clone()).expect_err("an error");
+        assert_eq!(error["code"], -32602, "{wrong}");
+    }
+    let mut simple = Client::start();
+    let result = simple.request("initialize", json!({ "capabilities": {} })).expect("a result");
+    assert!(result["capabilities"].get("executeCommandProvider").is_none(), "it could not apply the edits");
+}
+
+#[test]
+fn a_client_that_answers_nothing_is_served() {
+    let dynamic = json!({ "dynamicRegistration": true });
+    let workspace = json!({
+        "applyEdit": true,
+        "configuration": true,
+        "didChangeConfiguration": dynamic,
+        "didChangeWatchedFiles": dynamic,
+    });
+    let literal = json!({ "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } });
+    let mut client = Client::start();
+    client.answers = false;
+    let capabilities = json!({ "workspace": workspace, "textDocument": { "codeAction": literal } });
+    client.request("initialize", json!({ "capabilities": capabilities })).expect("a result");
+    client.notify("initialized", json!({}));
+    client.wait(|message| message["method"] == "client/registerCapability");
+    client.open(URI, TOOL);
+    assert!(client.codes(URI, 1).contains(&RULE.to_owned()));
+    for _ in 0..2 {
+        assert_eq!(client.request("workspace/executeCommand", json!({ "command": FIX_ALL })), Ok(Value::Null));
+        client.wait(|message| message["method"] == "workspace/applyEdit");
+    }
+    let place = json!({ "textDocument": { "uri": URI }, "position": at(0, 12) });
+    assert!(client.request("textDocument/hover", place).expect("a hover").is_object());
+    let place = range((2, 18), (2, 18));
+    let params = json!({ "textDocument": { "uri": URI }, "range": place, "context": { "diagnostics": [] } });
+    assert!(client.request("textDocument/codeAction", params).expect("actions")[0]["edit"].is_object());
+    client.request("shutdown", Value::Null).expect("a result");
+    client.notify("exit", Value::Null);
+    assert_eq!(client.exit_code(), Some(0));
 }
 
 #[test]

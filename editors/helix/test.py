@@ -1,0 +1,215 @@
+"""mcp-analyzer in a real Helix, in a terminal of tmux, with the configuration file that users copy:
+
+    python3 editors/helix/test.py PATH_OF_HX PATH_OF_MCP_ANALYZER
+
+Waits for what the screen shows, never for time to pass. Ends with "N passed, N failed"; exits with 1 at the first
+failure, and shows the screen and Helix's log then.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+PATIENCE = 60  # seconds; nothing takes more than one on a quiet machine
+COLUMNS, LINES = 170, 45
+
+TMUX = shutil.which("tmux")
+
+HERE = Path(__file__).resolve().parent
+ORIGINAL = (HERE / "../../fixtures/editor/tools.json").read_text(encoding="utf-8")
+FIXED = ORIGINAL.replace(', "days"', "")
+assert FIXED != ORIGINAL, "the fixture must name `days`"
+
+# Two mistakes, both mended safely; neither keeps the other from being found.
+CONFIG = """{
+  "servers": {
+    "weather": { "command": "weather-mcp" },
+  }
+}
+"""
+FIXED_CONFIG = CONFIG.replace('"servers"', '"mcpServers"').replace("},\n  }", "}\n  }")
+
+
+class Failure(Exception):
+    pass
+
+
+class Helix:
+    """Helix in a terminal of its own, with a configuration and a home of its own."""
+
+    def __init__(self, hx, server, scratch):
+        self.log = scratch / "helix.log"
+        self.workspace = scratch / "workspace"
+        self.status = scratch / "status"
+        self.socket = scratch / "tmux"
+        self.passed = 0
+        config = scratch / "config/helix"
+        config.mkdir(parents=True)
+        shutil.copy(HERE / "languages.toml", config)
+        self.workspace.mkdir()
+        (self.workspace / "tools.json").write_text(ORIGINAL, encoding="utf-8")
+        (self.workspace / ".mcp.json").write_text(CONFIG, encoding="utf-8")
+        # Nothing else is on PATH: the other JSON server of the configuration file is not installed.
+        programs = scratch / "bin"
+        programs.mkdir()
+        (programs / "mcp-analyzer").symlink_to(server)
+        self.environment = os.environ | {
+            "PATH": str(programs),
+            "SHELL": "/bin/sh",
+            "HOME": str(scratch),
+            "XDG_CONFIG_HOME": str(scratch / "config"),
+            "XDG_CACHE_HOME": str(scratch / "cache"),
+            "HX": hx,
+            "LOG": str(self.log),
+            "STATUS": str(self.status),
+        }
+        self.environment.pop("TMUX", None)
+        command = '"$HX" --log "$LOG" -v tools.json; echo $? >"$STATUS"'
+        size = ["-x", str(COLUMNS), "-y", str(LINES)]
+        self.tmux("new-session", "-d", *size, "-c", str(self.workspace), command)
+
+    def tmux(self, *arguments):
+        # UTF-8 whatever the locale is; nobody's configuration.
+        command = [TMUX, "-u", "-S", str(self.socket), "-f", os.devnull, *arguments]
+        return subprocess.run(command, env=self.environment, capture_output=True, check=True, encoding="utf-8")
+
+    def screen(self):
+        """What the terminal shows; nothing once Helix has ended."""
+        try:
+            return self.tmux("capture-pane", "-p").stdout
+        except subprocess.CalledProcessError:
+            return ""
+
+    def status_line(self):
+        """The line at the bottom that names the mode, the file, the findings and the place."""
+        lines = [line for line in self.screen().splitlines() if re.match(r" (NOR|INS|SEL) ", line)]
+        return lines[-1] if lines else ""
+
+    def press(self, *keys):
+        self.tmux("send-keys", *keys)
+
+    def type(self, text):
+        self.tmux("send-keys", "-l", text)
+
+    def run(self, command):
+        self.type(f":{command}")
+        self.wait(f"`:{command}` is typed", lambda: self.screen().rstrip().endswith(f":{command}"))
+        self.press("Enter")
+
+    def wait(self, what, condition):
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            if time.monotonic() > deadline:
+                raise Failure(what)
+            time.sleep(0.05)
+
+    def check(self, what, condition):
+        self.wait(what, condition)
+        self.passed += 1
+        print(f"ok   {what}")
+
+    def shows(self, *texts):
+        return lambda: all(text in self.screen() for text in texts)
+
+    def shows_not(self, text):
+        return lambda: self.status_line() and text not in self.screen()
+
+    def close(self, shown):
+        """Closes what is open over the text. Not by Escape, which is Alt with the next key if that comes too early."""
+        self.press("C-c")
+        self.wait("it closes", self.shows_not(shown))
+
+    def has_saved(self, name, text):
+        def is_saved():
+            try:
+                return (self.workspace / name).read_text(encoding="utf-8") == text
+            except FileNotFoundError:
+                return False  # While it saves, Helix keeps the old one under another name.
+
+        self.run("write")
+        self.check(f"the saved {name} holds it and is otherwise unchanged", is_saved)
+
+    def end(self):
+        try:
+            self.tmux("kill-server")
+        except subprocess.CalledProcessError:
+            pass  # It ends with Helix.
+
+
+def session(helix):
+    helix.check("Helix shows the tool list", helix.shows('"name": "get_forecast"'))
+    helix.check("the finding is counted", lambda: re.search(r"● 1\b", helix.status_line()))
+    helix.press("Space", "d")
+    helix.check("the picker lists the finding", helix.shows("ERROR", "undefined-required", "`days` is required"))
+    helix.close("undefined-required")
+
+    helix.press("]", "d")
+    # Counted in characters, behind letters of two and of four bytes.
+    before = ORIGINAL[: ORIGINAL.index('"days"') + len('"days"')].splitlines()
+    end = f"{len(before)}:{len(before[-1])}"
+    helix.check(f"it ends at {end}", lambda: helix.status_line().endswith(f" {end}"))
+    helix.check("its message is shown", helix.shows("`days` is required"))
+    helix.press("Space", "a")
+    helix.check("the quick fix is offered", helix.shows("remove `days` from `required`"))
+    helix.check("the rule can be ignored here", helix.shows("ignore `undefined-required` here"))
+    helix.press("Enter")
+    helix.check("the quick fix is applied", helix.shows('"required": ["place"]'))
+    helix.check("the finding is gone", lambda: helix.status_line() and "●" not in helix.status_line())
+    helix.has_saved("tools.json", FIXED)
+
+    helix.type("/get_forecast")
+    helix.press("Enter")
+    helix.wait("the name is selected", lambda: re.search(r" 4:\d+$", helix.status_line()))
+    helix.press("Space", "k")
+    helix.check("the hover tells tokens", helix.shows("tool get_forecast", "tokens on every turn"))
+    helix.close("tokens on every turn")
+
+    helix.run("open .mcp.json")
+    helix.check("the findings in a config file are counted", lambda: helix.status_line().count("● 1") == 2)
+    helix.press("Space", "d")
+    helix.check("the picker lists them", helix.shows("trailing-comma", "wrong-root-key", "`servers` is not read here"))
+    helix.close("wrong-root-key")
+    helix.run("lsp-workspace-command mcp-analyzer.fixAll")
+    helix.check("the command applies the safe fixes", helix.shows('"mcpServers"'))
+    helix.check("the findings are gone", lambda: helix.status_line() and "●" not in helix.status_line())
+    helix.has_saved(".mcp.json", FIXED_CONFIG)
+
+    log = helix.log.read_text(encoding="utf-8", errors="replace")
+    # What the server says on stderr, what Helix could not read, and what it does not know.
+    complaint = re.search(r"\[(ERROR|WARN)\] (mcp-analyzer err|received malformed|Language Server).*", log)
+    if complaint:
+        raise Failure(f"the log complains: {complaint.group()}")
+    helix.run("quit")
+    helix.check("Helix ends", lambda: helix.status.exists() and helix.status.read_text() == "0\n")
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    hx, server = shutil.which(sys.argv[1]), Path(sys.argv[2]).resolve()
+    if not hx or not TMUX:
+        sys.exit(f"{'tmux' if hx else sys.argv[1]} is not installed")
+    hx = str(Path(hx).absolute())
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="mcp-analyzer-helix-") as scratch:
+        helix = Helix(hx, server, Path(scratch))
+        try:
+            session(helix)
+        except Failure as failure:
+            failed = 1
+            print(f"FAIL {failure}\n{helix.screen()}")
+            if helix.log.exists():
+                print(helix.log.read_text(encoding="utf-8", errors="replace")[-4000:])
+        finally:
+            helix.end()
+    print(f"{helix.passed} passed, {failed} failed")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
