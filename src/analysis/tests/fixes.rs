@@ -172,29 +172,44 @@ impl Checker {
         Ok(())
     }
 
-    /// The actions that an editor offers for a place are the fixes of what is found there.
+    /// The actions that an editor offers for a place are the fixes of what is found there; the others keep what fixes
+    /// keep.
     fn editor_does_the_same(&mut self, text: &str) {
         let document = document(&self.path, text);
         let world = World { document: &document, rules: &self.rules, read_as: None };
         let report = self.analysis.check(&world);
-        let mut differing = Vec::new();
+        let is_whole = read(text).errors.is_empty();
+        let mut broken = Vec::new();
+        let mut silencing = Vec::new();
         let all = report.findings();
         for finding in &all {
-            let range = finding.range();
+            let (rule, range) = (finding.diagnostic.rule, finding.range());
             // A long menu is cut.
             if all.iter().filter(|other| other.range().intersects(range)).count() > 50 {
                 continue;
             }
             let offered = actions(&report, &world, range);
             for fix in &finding.diagnostic.fixes {
-                let edits = resolved(&report, finding.base, &fix.change);
-                let is_offered = offered.iter().any(|action| {
-                    action.title == fix.title
-                        && action.finding == Some((finding.diagnostic.rule, range))
-                        && action.effect == Effect::Edits(edits.clone())
-                });
-                if !is_offered {
-                    differing.push((finding.diagnostic.rule, fix.title.clone(), format!("{offered:#?}")));
+                let effect = Effect::Edits(resolved(&report, finding.base, &fix.change));
+                let mut of_finding = offered.iter().filter(|action| action.finding == Some((rule, range)));
+                if !of_finding.any(|action| action.title == fix.title && action.effect == effect) {
+                    let what = "an editor does not offer it as it is".to_owned();
+                    broken.push((rule, fix.title.clone(), what, format!("{offered:#?}")));
+                }
+            }
+            for action in offered {
+                let Effect::Edits(edits) = &action.effect else { continue };
+                let after = apply_edits(text, edits);
+                if is_whole && !read(&after).errors.is_empty() {
+                    let what = "the action breaks the syntax".to_owned();
+                    broken.push((rule, action.title.clone(), what, after.clone()));
+                }
+                if !keeps_line_breaks(text, &after) {
+                    let what = "the action brings a line break that is not the file's".to_owned();
+                    broken.push((rule, action.title.clone(), what, after.clone()));
+                }
+                if is_whole && action.title.starts_with("ignore ") {
+                    silencing.push((rule, action.title, after));
                 }
             }
         }
@@ -203,11 +218,18 @@ impl Checker {
             Some(Effect::Edits(edits)) => apply_edits(text, &edits),
             _ => text.to_owned(),
         };
-        for (rule, title, offered) in differing {
-            self.report(rule, &title, "an editor does not offer it as it is", text, &offered);
-        }
         if by_editor != fixed {
-            self.report("all rules", "fix all", format!("an editor writes {by_editor:?}"), text, &fixed);
+            broken.push(("all rules", "fix all".to_owned(), format!("an editor writes {by_editor:?}"), fixed));
+        }
+        let count = |found: &[Found], rule: &str| found.iter().filter(|finding| finding.rule == rule).count();
+        let found = self.found(text);
+        for (rule, title, after) in silencing {
+            if count(&self.found(&after), rule) >= count(&found, rule) {
+                broken.push((rule, title, "the rule is not silent there".to_owned(), after));
+            }
+        }
+        for (rule, title, what, after) in broken {
+            self.report(rule, &title, what, text, &after);
         }
     }
 
