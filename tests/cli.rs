@@ -18,11 +18,11 @@ const BINARY: &str = env!("CARGO_BIN_EXE_mcp-analyzer");
 
 /// A tool list with one problem that is safe to fix.
 const TOOLS: &str = r#"{"tools": [{"name": "merge_notes", "description": "Merge two notes and return the text of both.",
-  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first", "second"]}}]}
+  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first", "second"], "additionalProperties": false}}]}
 "#;
 /// The same without the problem.
 const CLEAN: &str = r#"{"tools": [{"name": "merge_notes", "description": "Merge two notes and return the text of both.",
-  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first"]}}]}
+  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first"], "additionalProperties": false}}]}
 "#;
 
 struct Project {

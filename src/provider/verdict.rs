@@ -105,6 +105,8 @@ pub enum Feature {
     UntypedEnum,
     /// A string `format` other than `enum` and `date-time`.
     Format,
+    /// A keyword outside the part of OpenAPI's schemas that Gemini's `parameters` takes.
+    DroppedKeyword,
     /// A composition, `enum` or `not` at the root of the input schema.
     RootComposition,
     /// A name in `required` without a property.
@@ -175,6 +177,9 @@ pub static TABLE: &[Row] = &[
     row(DottedName, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "its answer: string should match pattern '^[a-zA-Z0-9_-]{1,128}$'", "2025-11"),
     row(LongName, OPENAI, RefusesRequest, "refuses every request with the tool", "platform.openai.com function calling guide", "2025-06"),
     row(PropertyKey, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "its answer: property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'", "2026-04"),
+    row(Format, GEMINI, RefusesRequest, "refuses every request with such a format in `parameters`", "github.com/google-gemini/gemini-cli/issues/2237", "2025-07"),
+    row(DroppedKeyword, GEMINI, Drops, "drops them from `parameters`, and keeps some in `parametersJsonSchema`", "google-genai 3.6.1, types.Schema", "2026-11"),
+    row(LookaroundPattern, OPENAI, RefusesRequest, "refuses every request with the tool", "github.com/anomalyco/opencode/issues/32073", "2026-09"),
     row(ManyTools, OPENAI, RefusesRequest, "refuses a request with more than 128 tools", "platform.openai.com API reference, `tools`", "2025-06"),
     row(ManyTools, VSCODE, RefusesRequest, "refuses a request with more than 128 tools", "github.com/microsoft/vscode-copilot-release/issues/11653", "2025-07"),
     row(Reference, GEMINI, Drops, "drops `$ref` from `parameters`", "google-genai 3.6.1, types.Schema", "2026-11"),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::model::Tool;
+use crate::rules::SchemaFacts;
 use crate::syntax::Member;
 use crate::text::TextRange;
 
@@ -57,6 +58,8 @@ pub struct ToolFacts {
     pub nameless: Option<(Nameless, TextRange)>,
     /// A hash of the description without the white space around it, and where it is; `None` where it is empty.
     pub description: Option<(u64, TextRange)>,
+    /// What the rules over a list know of its schemas.
+    pub schema: SchemaFacts,
     /// The index of the tool among the document's items.
     pub item: usize,
 }
@@ -73,6 +76,7 @@ impl ToolFacts {
                 let text = member.value.as_str()?.trim();
                 (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))
             }),
+            schema: if is_whole && !is_built_in { SchemaFacts::of(tool) } else { SchemaFacts::default() },
             item: 0,
         }
     }

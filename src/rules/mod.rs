@@ -20,6 +20,7 @@ mod toolset;
 
 pub use facts::{Nameless, ToolFacts, Toolset};
 pub use rule::{Check, Context, Document, Family, Piece, Rule, Sink};
+pub use schema::facts::SchemaFacts;
 
 /// Every rule, by family and name.
 #[rustfmt::skip] // one a line, so that a rule is one line in every diff
@@ -39,10 +40,29 @@ pub static ALL: &[&Rule] = &[
     &description::missing_param_description::RULE,
     &description::short_description::RULE,
     &schema::array_without_items::RULE,
+    &schema::deep_nesting::RULE,
+    &schema::empty_output_schema::RULE,
+    &schema::error_envelope::RULE,
+    &schema::gemini_dropped_keyword::RULE,
+    &schema::gemini_format::RULE,
     &schema::input_schema_not_object::RULE,
+    &schema::invalid_mcp_header::RULE,
+    &schema::invalid_output_schema::RULE,
+    &schema::invalid_property_key::RULE,
     &schema::invalid_schema::RULE,
+    &schema::large_enum::RULE,
+    &schema::lookaround_pattern::RULE,
     &schema::missing_input_schema::RULE,
     &schema::missing_param_type::RULE,
+    &schema::open_object::RULE,
+    &schema::output_shape::RULE,
+    &schema::pagination::RULE,
+    &schema::sensitive_mcp_header::RULE,
+    &schema::too_many_params::RULE,
+    &schema::unanchored_pattern::RULE,
+    &schema::unbounded_array::RULE,
+    &schema::unconstrained_string::RULE,
+    &schema::undeclared_enum::RULE,
     &schema::undefined_required::RULE,
     &toolset::duplicate_description::RULE,
     &toolset::duplicate_tool_name::RULE,

@@ -77,7 +77,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
 }
 
 /// Whether nothing at the root of a schema speaks of values that are no objects.
-fn allows_object(schema: &Value) -> bool {
+pub(super) fn allows_object(schema: &Value) -> bool {
     let is_silent = !["enum", "const", "not", "items", "prefixItems"].iter().any(|key| schema.get(key).is_some());
     let is_one = |part: &Value| {
         let part = followed(part, schema);

@@ -38,7 +38,13 @@ rule! {
 }
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
-    let Some(schema) = tool.schema() else { return };
+    if let Some(schema) = tool.schema() {
+        report(tool, schema, out);
+    }
+}
+
+/// Adds a finding for each place where a schema of a tool is none, except for the type of its root.
+pub(super) fn report(tool: &Tool, schema: &Value, out: &mut Sink) {
     let draft = Draft::of(schema);
     let mut found: Vec<(String, Breach)> = breaches(schema, draft, tool.form == Form::Function);
     // The type of the root has a rule of its own.
