@@ -199,6 +199,7 @@ impl Checker {
             }
             for action in offered {
                 let Effect::Edits(edits) = &action.effect else { continue };
+                let rule = action.finding.map_or(rule, |(rule, _)| rule);
                 let after = apply_edits(text, edits);
                 if is_whole && !read(&after).errors.is_empty() {
                     let what = "the action breaks the syntax".to_owned();
