@@ -263,11 +263,12 @@ impl Checker {
             broken.extend(left.map(|finding| format!("it leaves what is safe to fix: {}", finding.message)));
         }
         if reading.errors.is_empty() {
-            // What stood under a key that nobody reads comes to light when the key is mended, and servers at the top
-            // when nothing else is there; that is not brought.
+            // What stood under a key that nobody reads comes to light when the key is mended, servers at the top when
+            // nothing else is there, and what a URL says when it is one; that is not brought.
             let is_list = path.ends_with("tools.json") || path.ends_with("tools.jsonc");
             let shows_more = |rule: &str, fix: &Fix| {
-                rule == "wrong-root-key" || fix.title.starts_with("rename to") || rule == "duplicate-key" && !is_list
+                let is_on_way = matches!(rule, "wrong-root-key" | "invalid-url") || rule == "duplicate-key" && !is_list;
+                is_on_way || fix.title.starts_with("rename to")
             };
             let shown = fix(text, &shows_more);
             let mut recommended = Checker::new(&path, Arc::new(Ruleset::new(&Settings::default(), false)));
