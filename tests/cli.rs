@@ -142,8 +142,10 @@ fn json_follows_its_schema() {
     assert_eq!(json["tool"]["name"], "mcp-analyzer");
     assert_eq!(json["files"].as_array().unwrap().len(), 3);
     assert_eq!(json["files"][0]["status"], "skipped");
+    assert_eq!(json["files"][1]["status"], "skipped");
+    assert_eq!(json["findings"][0]["rule"], "unrecognised-file");
     assert_eq!(json["files"][2], serde_json::json!({"path": "tools.json", "kind": "tools", "status": "checked"}));
-    let finding = &json["findings"][0];
+    let finding = &json["findings"][1];
     let offset = TOOLS.find("\"second\"").unwrap();
     let column = offset - TOOLS.find('\n').unwrap();
     assert_eq!(
@@ -209,9 +211,11 @@ fn nothing_checked_is_said() {
     let project = Project::new(&[("package.json", r#"{"name": "x"}"#), ("empty/.keep", "")]);
     project.run(&["check"]).says(0, &["nothing was checked\n1 JSON file skipped: neither"]);
     project.run(&["check", "empty"]).says(0, &["nothing was checked\n"]);
-    project
-        .run(&["check", "package.json"])
-        .says(0, &["skipped package.json: not an MCP file", "pass --kind", "nothing was checked"]);
+    project.run(&["check", "package.json"]).says(
+        0,
+        &["note[unrecognised-file]: not an MCP file", "--> package.json:1:1", "pass `--kind`", "nothing was checked"],
+    );
+    project.run(&["check", "package.json", "--fail-on", "info"]).says(1, &["nothing was checked"]);
     project.run(&["check", "package.json", "--kind", "tools"]).says(1, &["in 1 tool"]);
 }
 
@@ -239,10 +243,10 @@ fn fixing_changes_nothing_else() {
         1,
         &["--- tools.json\n+++ tools.json\n", "\"required\": [\"first\", \"second\"]", "\"required\": [\"first\"]"],
     );
-    diff.complains(&["would fix 1 problem in 1 file"]);
+    diff.complains(&["would fix 2 problems in 1 file"]);
     assert_eq!(project.read("tools.json"), crlf);
-    project.run(&["check", "--fix"]).complains(&["fixed 1 problem in 1 file"]);
-    assert_eq!(project.read("tools.json"), format!("\u{feff}{}", CLEAN.replace('\n', "\r\n")));
+    project.run(&["check", "--fix"]).complains(&["fixed 2 problems in 1 file"]);
+    assert_eq!(project.read("tools.json"), CLEAN.replace('\n', "\r\n"), "the byte order mark goes, nothing else");
     assert_eq!(fs::metadata(project.path("clean.json")).unwrap().modified().unwrap(), before);
     assert_eq!(fs::read_dir(project.directory.path()).unwrap().count(), 2, "no temporary file is left");
     let again = project.run(&["check", "--diff"]);
@@ -331,10 +335,10 @@ fn bad_input_is_named_and_the_rest_is_checked() {
         .says(2, &[])
         .complains(&["comma.json is not checked: it is not JSON: expected `,` before this"]);
     check("prose.json").says(2, &[]).complains(&["prose.json is not checked: it is not JSON: ", " at 1:1"]);
-    check("deep.json").says(0, &["skipped deep.json: not an MCP file"]);
+    check("deep.json").says(0, &["not an MCP file", "--> deep.json:1:1"]);
     check("deep_tool.json").says(1, &["nested too deeply", "`gone` is required"]);
     check("unterminated.json").says(1, &["syntax-error", "--> unterminated.json:1:"]);
-    check("two.json").says(1, &["syntax-error", "undefined-required"]);
+    check("two.json").says(1, &["trailing-content", "undefined-required"]);
     check("nul.json").says(1, &["U+0000", "undefined-required"]);
     check("lone.json").says(1, &["undefined-required"]);
     check("latin.json")

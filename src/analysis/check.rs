@@ -15,13 +15,14 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::parse::{Parse, Parsed, Unparsed};
 use super::ruleset::{Ignored, Ruleset};
 use super::secrets::hide;
+use super::service::{FULL, Service};
 use super::silence::{Silence, around, silences};
 use super::{ReadAs, World};
 use crate::diagnostic::{Anchor, Change, Diagnostic};
 use crate::document::{Format, Since};
 use crate::model::dialect::Strictness;
 use crate::model::{self, Dialect, Item, Kind, List, Otherwise, Recognised, Server, Shape, Tool};
-use crate::rules::{self, Check, Context, Piece, Rule, Sink, ToolFacts, Toolset};
+use crate::rules::{self, Check, Context, File, Piece, Rule, Sink, ToolFacts, Toolset};
 use crate::syntax::{self, Engine, Key, Reading};
 use crate::text::{Splice, Text, TextRange};
 
@@ -53,6 +54,7 @@ pub(super) struct State {
     /// The text was read as a tool list because that is what it was before it was broken.
     if_broken: bool,
     rules: Option<Arc<Ruleset>>,
+    service: Service,
     pub(super) context: Option<Context>,
     pub(super) kind: Option<Kind>,
     pub(super) lists: Vec<List>,
@@ -90,7 +92,10 @@ pub(super) struct Checked {
 impl State {
     pub(super) fn update(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) {
         let document = world.document;
-        let same_rules = self.rules.as_ref().is_some_and(|rules| Arc::ptr_eq(rules, world.rules));
+        let service = Service::of(document.text().len());
+        let same_rules =
+            self.service == service && self.rules.as_ref().is_some_and(|rules| Arc::ptr_eq(rules, world.rules));
+        self.service = service;
         let if_broken = matches!(world.read_as, Some(ReadAs::ToolsIfBroken));
         self.since = None;
         match document.since() {
@@ -145,7 +150,7 @@ impl State {
         let text = world.document.text().slice(range);
         let ignores = world.rules.ignores_for(world.document.path.as_deref());
         let outer = state.checked.silences.iter().find(|silence| silence.is_outer).cloned();
-        let checker = Checker { rules: world.rules, ignores: &ignores, context, kind };
+        let checker = Checker { rules: world.rules, service: self.service, ignores: &ignores, context, kind };
         let list_form = self.lists.get(list).copied().unwrap_or_default();
         let hash = hash_of(&text, list_form, outer.as_ref());
         let checked = checker.item(&text, list_form, outer);
@@ -179,7 +184,7 @@ impl State {
             Some(ReadAs::Tools) => (None, Otherwise::Tools),
             Some(ReadAs::Config(dialect)) => (Some(dialect), Otherwise::Unknown),
             Some(ReadAs::ToolsIfBroken) => (by_path(), Otherwise::ToolsIfBroken),
-            None => (by_path(), Otherwise::Unknown),
+            Some(ReadAs::Named) | None => (by_path(), Otherwise::Unknown),
         };
         let Recognised { kind, items, lists, root, shell } =
             model::recognise(model::outline(&text), dialect, otherwise);
@@ -190,12 +195,15 @@ impl State {
         };
         let context = Context { dialect, strictness, targets: world.rules.targets };
         let ignores = world.rules.ignores_for(document.path.as_deref());
-        let checker = Checker { rules: world.rules, ignores: &ignores, context, kind };
+        let checker = Checker { rules: world.rules, service: self.service, ignores: &ignores, context, kind };
         self.context = Some(context);
         self.kind = Some(kind);
         self.lists = lists;
         if matches!(kind, Kind::Unknown) {
-            *self = State { context: self.context, kind: self.kind, ..State::default() };
+            *self = State { context: self.context, kind: self.kind, service: self.service, ..State::default() };
+            if matches!(world.read_as, Some(ReadAs::Named)) {
+                self.shell = checker.around(checker.file(File::Unrecognised), "", &[]);
+            }
             return;
         }
 
@@ -245,7 +253,7 @@ impl State {
     }
 
     fn check_lists(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
-        let Some(Kind::Tools) = self.kind else { return Vec::new() };
+        let (Some(Kind::Tools), Service::Full) = (self.kind, self.service) else { return Vec::new() };
         let mut out = Vec::new();
         let mut start = 0;
         while start < self.items.len() {
@@ -318,6 +326,7 @@ fn run(rules: &[&'static Rule], ruleset: &Ruleset, mut each: impl FnMut(Check, &
 
 struct Checker<'a> {
     rules: &'a Ruleset,
+    service: Service,
     ignores: &'a [Ignored<'a>],
     context: Context,
     kind: Kind,
@@ -339,7 +348,8 @@ impl Checker<'_> {
         let tool = Tool::new(text, &reading.value, list.form);
         let piece = Piece { text, reading, key: None, is_document: false };
         let mut findings = self.piece(&piece);
-        if reading.value.is_object() && piece.is_whole() && !tool.is_built_in() {
+        let is_full = self.service == Service::Full;
+        if is_full && reading.value.is_object() && piece.is_whole() && !tool.is_built_in() {
             findings.extend(run(&self.rules.tool, self.rules, |check, sink| {
                 if let Check::Tool(check) = check {
                     check(&tool, &self.context, sink);
@@ -347,7 +357,7 @@ impl Checker<'_> {
             }));
         }
         let name: Option<Arc<str>> = tool.name().map(|(name, _)| name.into());
-        let facts = ToolFacts::of(&tool, piece.is_whole());
+        let facts = if is_full { ToolFacts::of(&tool, piece.is_whole()) } else { ToolFacts::default() };
         let keep =
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, None, name.as_deref()));
         let (mut findings, silences) = settle(findings, keep, text, reading, outer);
@@ -368,7 +378,7 @@ impl Checker<'_> {
         let server = Server { text, key, value: &reading.value, dialect };
         let piece = Piece { text, reading, key: Some(key), is_document: false };
         let mut findings = self.piece(&piece);
-        if reading.value.is_readable() && piece.is_whole() {
+        if self.service == Service::Full && reading.value.is_readable() && piece.is_whole() {
             findings.extend(run(&self.rules.server, self.rules, |check, sink| {
                 if let Check::Server(check) | Check::Config(_, check) = check {
                     check(&server, &self.context, sink);
@@ -399,16 +409,33 @@ impl Checker<'_> {
         })
     }
 
+    fn file(&self, file: File) -> Vec<(usize, Diagnostic)> {
+        run(&self.rules.file, self.rules, |check, sink| {
+            if let Check::File(check) = check {
+                check(&file, &self.context, sink);
+            }
+        })
+    }
+
     fn shell(&self, text: &str, shell: &Reading, root: &model::Root, silences: &[Silence]) -> Vec<Diagnostic> {
         let mut findings = self.piece(&Piece { text, reading: shell, key: None, is_document: true });
-        if let Kind::Config(dialect) = self.kind {
-            let document = rules::Document { text, reading: shell, root, dialect };
-            findings.extend(run(&self.rules.document, self.rules, |check, sink| {
-                if let Check::Document(check) | Check::Config(check, _) = check {
-                    check(&document, &self.context, sink);
-                }
-            }));
+        match (self.kind, self.service) {
+            (_, Service::Syntax) => findings.extend(self.file(File::Large { full: FULL })),
+            (Kind::Config(dialect), Service::Full) => {
+                let document = rules::Document { text, reading: shell, root, dialect };
+                findings.extend(run(&self.rules.document, self.rules, |check, sink| {
+                    if let Check::Document(check) | Check::Config(check, _) = check {
+                        check(&document, &self.context, sink);
+                    }
+                }));
+            }
+            (Kind::Tools | Kind::Unknown, Service::Full) => {}
         }
+        self.around(findings, text, silences)
+    }
+
+    /// What is to be shown of findings outside the items, in order.
+    fn around(&self, findings: Vec<(usize, Diagnostic)>, text: &str, silences: &[Silence]) -> Vec<Diagnostic> {
         let mut findings: Vec<Diagnostic> = findings.into_iter().map(|(_, finding)| finding).collect();
         findings.retain(|finding| {
             !silences.iter().any(|silence| silence.fits(finding.rule, finding.range.start))

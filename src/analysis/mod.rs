@@ -14,6 +14,7 @@ mod parse;
 mod report;
 mod ruleset;
 mod secrets;
+mod service;
 mod settings_schema;
 mod silence;
 mod symbols;
@@ -34,6 +35,7 @@ pub use parse::{Parsed, Unparsed};
 pub use report::{Finding, ItemView, Report};
 pub use ruleset::{Misfit, Ruleset, misfits, with_meant};
 pub use secrets::{secrets, without_secrets};
+pub use service::{MAX_TEXT, unread};
 pub use settings_schema::settings_schema;
 pub use symbols::{Symbol, SymbolKind, symbols};
 
@@ -61,6 +63,8 @@ pub enum ReadAs {
     Config(&'static Dialect),
     /// A tool list where its text is broken and has not the shape of one: it was one before.
     ToolsIfBroken,
+    /// Whatever its path or shape says; the user has named it, and wants to hear where that says nothing.
+    Named,
 }
 
 /// Checks documents, and remembers what it found in them.

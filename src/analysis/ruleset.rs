@@ -15,6 +15,7 @@ use crate::settings::{Preset, ProviderName, Settings, SyntaxMode};
 #[derive(Debug, Default)]
 pub struct Ruleset {
     pub(super) piece: Vec<&'static Rule>,
+    pub(super) file: Vec<&'static Rule>,
     pub(super) document: Vec<&'static Rule>,
     pub(super) server: Vec<&'static Rule>,
     pub(super) tool: Vec<&'static Rule>,
@@ -83,6 +84,7 @@ impl Ruleset {
     fn add(&mut self, rule: &'static Rule) {
         match rule.check {
             Check::Piece(_) => self.piece.push(rule),
+            Check::File(_) => self.file.push(rule),
             Check::Document(_) => self.document.push(rule),
             Check::Server(_) => self.server.push(rule),
             Check::Config(..) => {

@@ -21,10 +21,6 @@ use crate::settings::{Preset, Settings};
 use crate::syntax::{self, SyntaxErrorKind};
 use crate::text::{Encoding, Text};
 
-/// Why a file without a client and without tools is left alone.
-const UNRECOGNISED: &str =
-    "not an MCP file: neither the config of a known client nor a tool list; pass --kind to check it all the same";
-
 /// The options of `check`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -112,7 +108,7 @@ pub(super) fn run(options: &Options) -> io::Result<Exit> {
 enum Seen {
     Checked,
     /// It is nothing of ours.
-    Skipped(String),
+    Unrecognised,
     /// It could not be read, which was said on stderr.
     Unreadable(String),
 }
@@ -188,13 +184,12 @@ impl<'a> Session<'a> {
                 return;
             }
         };
-        if !self.is_known(&document, rules) {
-            match input.found() {
-                Found::Named => match not_json(document.text()) {
-                    Some(reason) => self.cannot_read(input.shown(), &reason),
-                    None => self.looked_at.push((input.shown().to_owned(), Seen::Skipped(UNRECOGNISED.to_owned()))),
-                },
-                Found::Walked | Found::Place => self.others += 1,
+        let read_as = self.options.kind.or((input.found() == Found::Named).then_some(ReadAs::Named));
+        if !self.is_known(&document, rules, read_as) {
+            match read_as.map(|_| not_json(document.text())) {
+                None => self.others += 1,
+                Some(None) => self.looked_at.push((input.shown().to_owned(), Seen::Unrecognised)),
+                Some(Some(reason)) => self.cannot_read(input.shown(), &reason),
             }
             return;
         }
@@ -204,11 +199,11 @@ impl<'a> Session<'a> {
         self.looked_at.push((input.shown().to_owned(), Seen::Checked));
     }
 
-    /// Checks a document, and forgets it again where it is nothing of ours.
-    fn is_known(&mut self, document: &Document, rules: &Arc<Ruleset>) -> bool {
-        let report = self.analysis.check(&World { document, rules, read_as: self.options.kind });
+    /// Checks a document, and forgets it again where it is nothing of ours and nobody asked for it.
+    fn is_known(&mut self, document: &Document, rules: &Arc<Ruleset>, read_as: Option<ReadAs>) -> bool {
+        let report = self.analysis.check(&World { document, rules, read_as });
         let is_known = !matches!(report.kind(), Kind::Unknown);
-        if !is_known {
+        if !is_known && read_as.is_none() {
             self.analysis.forget(&document.uri);
         }
         is_known
@@ -240,7 +235,7 @@ impl<'a> Session<'a> {
                 return;
             }
             document.replace(&fixed.text);
-            self.is_known(document, rules);
+            self.is_known(document, rules, self.options.kind);
         }
         self.fixed_problems += fixed.count;
         self.fixed_files += 1;
@@ -287,7 +282,8 @@ impl<'a> Session<'a> {
             .filter_map(|(path, seen)| {
                 let outcome = match seen {
                     Seen::Checked => Outcome::Checked(self.analysis.last(path)?),
-                    Seen::Skipped(reason) | Seen::Unreadable(reason) => Outcome::Skipped(reason),
+                    Seen::Unrecognised => Outcome::Unrecognised(self.analysis.last(path)?),
+                    Seen::Unreadable(reason) => Outcome::Skipped(reason),
                 };
                 Some(File { path, outcome })
             })
@@ -312,11 +308,6 @@ impl<'a> Session<'a> {
                 return writeln!(out, "{}", counts.line());
             }
             render::frames(files, output::style(), output::width(), out)?;
-            for (path, seen) in &self.looked_at {
-                if let Seen::Skipped(reason) = seen {
-                    writeln!(out, "skipped {}: {}", terminal::escaped(path), terminal::escaped(reason))?;
-                }
-            }
             writeln!(out, "{}", counts.line())?;
             if let Some(line) = counts.fixable_line() {
                 writeln!(out, "{line}")?;

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::analysis;
 use crate::document::{Document, Format};
 
-/// Larger files are not read: 64 MiB.
-const MAX_BYTES: u64 = 64 * 1024 * 1024;
+/// Larger files are not read.
+const MAX_BYTES: u64 = analysis::MAX_TEXT as u64;
 
 /// How stdin is named in reports.
 pub(super) const STDIN: &str = "<stdin>";
@@ -128,7 +129,7 @@ fn read_limited(source: &mut dyn Read) -> Result<Vec<u8>, Unreadable> {
 }
 
 fn too_large() -> Unreadable {
-    Unreadable::content(format!("it is larger than {} MiB, which is the most that is read", MAX_BYTES >> 20))
+    Unreadable::content(analysis::unread())
 }
 
 /// The text of a file. A byte order mark stays.

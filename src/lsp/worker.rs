@@ -18,14 +18,11 @@ use super::output::Output;
 use super::publish::Published;
 use super::settings::{Configuration, Effective};
 use super::support::Support;
-use crate::analysis::{Analysis, ReadAs, Report, Ruleset, World};
+use crate::analysis::{self, Analysis, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::model::Kind;
 use crate::text::Text;
-
-/// The longest text that is analysed, in bytes.
-const MAX_TEXT: usize = 64 << 20;
 
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 
@@ -259,7 +256,7 @@ impl Worker {
         let version = match self.update(uri) {
             Updated::NotOpen => return,
             Updated::TooLong(version) => {
-                let message = format!("the file is not checked: it is longer than {} MiB", MAX_TEXT >> 20);
+                let message = format!("the file is not checked: {}", analysis::unread());
                 return self.publish_message(uri, version, &message);
             }
             Updated::Checked(version) => version,
@@ -278,7 +275,7 @@ impl Worker {
     fn update(&mut self, uri: &str) -> Updated {
         let Some(document) = self.documents.take_snapshot(uri) else { return Updated::NotOpen };
         let version = document.version;
-        if document.text().len() > MAX_TEXT {
+        if document.text().len() > analysis::MAX_TEXT {
             self.forget(uri);
             return Updated::TooLong(version);
         }

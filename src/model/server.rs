@@ -33,6 +33,13 @@ impl<'v> Server<'v> {
         self.value.member(key)
     }
 
+    /// Whether a URL of its would be refused for want of a `type`. Another client's word for it counts as one.
+    pub fn lacks_type(&self) -> bool {
+        let is_type = |key: &str| key == "type" || self.dialect.own_word(key) == Some("type");
+        let keys = || self.value.members().iter().map(|member| member.key.name.trim());
+        self.dialect.url_needs_type && !keys().any(|key| key == "command" || is_type(key))
+    }
+
     /// The arguments that are strings.
     pub fn arguments(&self) -> impl Iterator<Item = &'v Value> {
         self.value.get("args").map(Value::elements).unwrap_or_default().iter()

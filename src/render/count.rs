@@ -32,8 +32,8 @@ impl Counts {
     pub fn of(files: &[File]) -> Counts {
         let mut counts = Counts::default();
         for file in files {
-            let Outcome::Checked(report) = file.outcome else { continue };
-            counts.files += 1;
+            let Some(report) = file.report() else { continue };
+            counts.files += usize::from(matches!(file.outcome, Outcome::Checked(_)));
             match report.kind() {
                 Kind::Config(_) => counts.servers += report.len(),
                 Kind::Tools | Kind::Unknown => counts.tools += report.len(),

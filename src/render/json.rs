@@ -137,6 +137,7 @@ pub fn check(files: &[File]) -> serde_json::Result<String> {
 fn file<'a>(file: &File<'a>) -> WireFile<'a> {
     let (kind, client, status, reason) = match file.outcome {
         Outcome::Skipped(reason) => ("unknown", None, "skipped", Some(reason)),
+        Outcome::Unrecognised(_) => ("unknown", None, "skipped", Some("not an MCP file")),
         Outcome::Checked(report) => match report.kind() {
             Kind::Config(dialect) => ("config", Some(dialect.id), "checked", None),
             Kind::Tools => ("tools", None, "checked", None),

@@ -32,15 +32,17 @@ pub struct File<'a> {
 pub enum Outcome<'a> {
     /// It was checked.
     Checked(Report<'a>),
+    /// It is nothing of ours, of which the report tells.
+    Unrecognised(Report<'a>),
     /// It was not, for this reason.
     Skipped(&'a str),
 }
 
 impl<'a> File<'a> {
-    /// The report, where the file was checked.
+    /// The report, where there is one.
     pub fn report(&self) -> Option<Report<'a>> {
         match self.outcome {
-            Outcome::Checked(report) => Some(report),
+            Outcome::Checked(report) | Outcome::Unrecognised(report) => Some(report),
             Outcome::Skipped(_) => None,
         }
     }

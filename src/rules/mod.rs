@@ -19,20 +19,31 @@ mod syntax;
 mod toolset;
 
 pub use facts::{Nameless, ToolFacts, Toolset};
-pub use rule::{Check, Context, Document, Family, Piece, Rule, Sink};
+pub use rule::{Check, Context, Document, Family, File, Piece, Rule, Sink};
 pub use schema::facts::SchemaFacts;
 
 /// Every rule, by family and name.
 #[rustfmt::skip] // one a line, so that a rule is one line in every diff
 pub static ALL: &[&Rule] = &[
+    &syntax::byte_order_mark::RULE,
     &syntax::comment_in_json::RULE,
     &syntax::duplicate_key::RULE,
+    &syntax::file_too_large::RULE,
     &syntax::syntax_error::RULE,
     &syntax::trailing_comma::RULE,
+    &syntax::trailing_content::RULE,
+    &syntax::unrecognised_file::RULE,
+    &config::command_with_arguments::RULE,
     &config::conflicting_transport::RULE,
+    &config::empty_config::RULE,
+    &config::insecure_url::RULE,
+    &config::invalid_transport_type::RULE,
+    &config::invalid_url::RULE,
     &config::missing_transport::RULE,
+    &config::missing_transport_type::RULE,
     &config::unknown_key::RULE,
     &config::wrong_root_key::RULE,
+    &config::wrong_value_type::RULE,
     &security::hardcoded_secret::RULE,
     &name::invalid_tool_name::RULE,
     &name::tool_name_case::RULE,

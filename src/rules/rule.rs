@@ -5,7 +5,7 @@ use crate::model::dialect::Strictness;
 use crate::model::{Dialect, Root, Server, Tool};
 use crate::provider::{Feature, Targets, Verdicts, verdicts};
 use crate::rules::Toolset;
-use crate::syntax::{Key, Member, Reading};
+use crate::syntax::{Key, Member, Reading, SyntaxErrorKind};
 use crate::text::TextRange;
 
 /// A rule, as data.
@@ -93,6 +93,8 @@ impl Family {
 pub enum Check {
     /// On the text of every item, and on what is around the items.
     Piece(fn(&Piece, &Context, &mut Sink)),
+    /// On what a file is, whatever is in it.
+    File(fn(&File, &Context, &mut Sink)),
     /// On a config file as a whole.
     Document(fn(&Document, &Context, &mut Sink)),
     /// On every server entry.
@@ -109,7 +111,7 @@ impl Check {
     /// The level in words.
     pub const fn level(self) -> &'static str {
         match self {
-            Check::Piece(_) | Check::Document(_) => "document",
+            Check::Piece(_) | Check::File(_) | Check::Document(_) => "document",
             Check::Server(_) | Check::Config(..) => "server",
             Check::Tool(_) => "tool",
             Check::Toolset(_) => "toolset",
@@ -132,10 +134,23 @@ pub struct Piece<'a> {
 
 impl Piece<'_> {
     /// Whether nothing of it may be lost to a quote or bracket that is missing. A word that is no value or a comma too
-    /// few does no harm.
+    /// few does no harm. Typographic quotes are mended first: what is said of a string counts on its being one.
     pub fn is_whole(&self) -> bool {
-        !self.reading.errors.iter().any(|error| error.kind.is_structural())
+        let is_curly = |kind: &SyntaxErrorKind| matches!(kind, SyntaxErrorKind::CurlyQuotes { .. });
+        !self.reading.errors.iter().any(|error| error.kind.is_structural() || is_curly(&error.kind))
     }
+}
+
+/// What is to be said of a file as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum File {
+    /// It is nothing of ours, and somebody asked for it.
+    Unrecognised,
+    /// It is longer than what gets full service: `full` bytes.
+    Large {
+        /// The limit.
+        full: usize,
+    },
 }
 
 /// A config file, its server entries folded.

@@ -68,6 +68,11 @@ pub enum SyntaxErrorKind {
         /// Whether the second one is there.
         closed: bool,
     },
+    /// A string in the quotes of a word processor.
+    CurlyQuotes {
+        /// The first of them.
+        found: char,
+    },
     /// A key without quotes.
     BareKey,
     /// A word that is no JSON value.
@@ -122,6 +127,7 @@ impl SyntaxErrorKind {
             | Self::MissingValue
             | Self::ExtraComma
             | Self::SingleQuotes { closed: true }
+            | Self::CurlyQuotes { .. }
             | Self::BareKey
             | Self::HashComment
             | Self::UnknownWord { .. }
@@ -147,6 +153,7 @@ impl fmt::Display for SyntaxErrorKind {
             Self::UnexpectedClose { found } => write!(out, "`{found}` closes nothing"),
             Self::UnclosedString => write!(out, "expected `\"` at the end of this string"),
             Self::SingleQuotes { .. } => write!(out, "expected `\"` around this string, not `'`"),
+            Self::CurlyQuotes { found } => write!(out, "expected `\"` around this string, not `{found}`"),
             Self::BareKey => write!(out, "expected `\"` around this key"),
             Self::UnknownWord { word, .. } => write!(out, "`{word}` is not a JSON value"),
             Self::InvalidNumber => write!(out, "not a number as JSON writes it"),

@@ -3,7 +3,7 @@
 
 use serde_json::Value as Json;
 
-use super::value::{Member, Value};
+use super::value::Value;
 use crate::text::Edit;
 
 /// Where in an object a member is put.
@@ -26,13 +26,26 @@ pub fn insert_member(text: &str, object: &Value, place: Place, key: &str, value:
     match place {
         Place::First => {
             let start = first.key.range.start;
-            Edit::insert(start, format!("{member},{}", separator(text, first, is_spaced)))
+            Edit::insert(start, format!("{member},{}", separator(text, start, is_spaced)))
         }
         Place::Behind(keys) => {
             let behind = members.iter().rfind(|member| keys.contains(&&*member.key.name)).unwrap_or(last);
-            Edit::insert(behind.range().end, format!(",{}{member}", separator(text, behind, is_spaced)))
+            let separator = separator(text, behind.key.range.start, is_spaced);
+            Edit::insert(behind.range().end, format!(",{separator}{member}"))
         }
     }
+}
+
+/// The edit that puts strings before all elements of `array`.
+pub fn insert_elements(text: &str, array: &Value, strings: &[String]) -> Edit {
+    let strings: Vec<String> = strings.iter().map(|text| string(text)).collect();
+    let Some(first) = array.elements().first() else {
+        return Edit::insert(array.range.start + 1, strings.join(", "));
+    };
+    let is_spaced = array.elements().get(1).is_none_or(|second| !text[..second.range.start].ends_with(','));
+    let separator = separator(text, first.range.start, is_spaced);
+    let strings = strings.into_iter().map(|string| format!("{string},{separator}"));
+    Edit::insert(first.range.start, strings.collect::<String>())
 }
 
 /// A value on one line, with or without spaces as the members of `object` are written.
@@ -40,9 +53,10 @@ pub fn written_like(text: &str, object: &Value, value: &Json) -> String {
     written(value, is_spaced(text, object))
 }
 
-/// What stands between two members: the line break and indentation before `member`, or a space.
-fn separator<'t>(text: &'t str, member: &Member, is_spaced: bool) -> &'t str {
-    let before = &text[..member.key.range.start];
+/// What stands between two members or elements: the line break and indentation before the one that starts here, or a
+/// space.
+fn separator(text: &str, start: usize, is_spaced: bool) -> &str {
+    let before = &text[..start];
     let space = &before[before.trim_end_matches([' ', '\t', '\r', '\n']).len()..];
     match space.rfind('\n') {
         Some(at) if space[..at].ends_with('\r') => &space[at - 1..],
@@ -95,6 +109,19 @@ mod tests {
         let text = apply_edits(before, &[edit]);
         assert_eq!(text, after);
         assert_eq!(read(&text).errors, []);
+    }
+
+    #[test]
+    fn an_element_looks_like_its_neighbours() {
+        let inserted = |before: &str, after: &str| {
+            let edit = insert_elements(before, &read(before).value, &["x".to_owned(), "\"".to_owned()]);
+            assert_eq!(apply_edits(before, &[edit]), after);
+        };
+        inserted("[]", r#"["x", "\""]"#);
+        inserted("[1]", r#"["x", "\"", 1]"#);
+        inserted("[1,2]", r#"["x","\"",1,2]"#);
+        inserted("[\r\n  1\r\n]", "[\r\n  \"x\",\r\n  \"\\\"\",\r\n  1\r\n]");
+        inserted("[ /* a */ 1]", r#"[ /* a */ "x", "\"", 1]"#);
     }
 
     #[test]

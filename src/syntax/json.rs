@@ -14,6 +14,7 @@ use super::value::{Folded, Key, Member, Value, ValueKind};
 use crate::text::{Edit, TextRange};
 
 use numbers::is_number;
+use strings::CURLY;
 pub(super) use strings::unicode_escape;
 
 /// Containers nested deeper are not read; a real tool list has ten levels.
@@ -98,7 +99,7 @@ struct Reader<'a> {
     /// Where a comma stands that an unclosed container read, but that separates it from what follows.
     passed_comma: Option<usize>,
     fold: &'a dyn Fn(&Folded) -> bool,
-    /// How many bytes were looked through for the ends of containers that have none.
+    /// How many bytes were looked through for the ends of what has none.
     vain: usize,
     errors: Vec<SyntaxError>,
     comments: Vec<TextRange>,
@@ -258,6 +259,13 @@ impl<'a> Reader<'a> {
                 let (range, text) = self.single_quoted();
                 Value { range, kind: ValueKind::String(text) }
             }
+            Some(CURLY) => match self.curly_end() {
+                Some(end) => {
+                    let (range, text) = self.curly_quoted(end);
+                    Value { range, kind: ValueKind::String(text) }
+                }
+                None => self.scalar(),
+            },
             Some(open @ (b'{' | b'[')) => {
                 let close = if open == b'{' { b'}' } else { b']' };
                 if self.open.len() >= MAX_DEPTH {
@@ -365,7 +373,10 @@ impl<'a> Reader<'a> {
         let (range, name) = match self.peek()? {
             b'"' => self.string(),
             b'\'' => self.single_quoted(),
-            _ => self.bare_key()?,
+            _ => match self.curly_end() {
+                Some(end) => self.curly_quoted(end),
+                None => self.bare_key()?,
+            },
         };
         let key = Key { name, range };
         self.trivia();

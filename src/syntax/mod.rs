@@ -15,7 +15,7 @@ mod value;
 
 pub use characters::characters;
 pub use error::{SyntaxError, SyntaxErrorKind};
-pub use insertion::{Place, insert_member, written_like};
+pub use insertion::{Place, insert_elements, insert_member, written_like};
 pub use json::{Reading, outline, read, read_member};
 pub use pointer::{pointer_at, resolve};
 pub use removal::{without_element, without_member};

@@ -1,5 +1,6 @@
 //! Cursor. Source: cursor.com/docs/mcp. Whether comments and trailing commas are read is not documented.
 
+use super::Holds::{Object, Text, TextMap, Texts};
 use super::{Dialect, ServerKey, Strictness, both, remote, stdio};
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -13,17 +14,21 @@ pub(super) static DIALECT: Dialect = Dialect {
     server_keys: SERVER_KEYS,
     remote: true,
     url_needs_type: false,
+    url_schemes: &["http", "https"],
+    // It tells servers apart by `command` and `url`.
+    transports: &[],
     variable: Some("${env:NAME}"),
+    drops_byte_order_mark: false,
     duplicate_keys: "Cursor keeps the last one",
 };
 
 static SERVER_KEYS: &[ServerKey] = &[
-    both("type"),
-    stdio("command"),
-    stdio("args"),
-    stdio("env"),
-    stdio("envFile"),
-    remote("url"),
-    remote("headers"),
-    remote("auth"),
+    both("type", Text),
+    stdio("command", Text),
+    stdio("args", Texts),
+    stdio("env", TextMap),
+    stdio("envFile", Text),
+    remote("url", Text),
+    remote("headers", TextMap),
+    remote("auth", Object),
 ];

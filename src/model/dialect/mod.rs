@@ -7,6 +7,10 @@ mod claude_desktop;
 mod cursor;
 mod vscode;
 
+mod transport;
+
+pub use transport::Transport;
+
 /// How one client reads its config file.
 #[derive(Debug)]
 pub struct Dialect {
@@ -30,8 +34,15 @@ pub struct Dialect {
     pub remote: bool,
     /// Whether an entry with a `url` and without a `type` counts as one that is to be started, and is refused.
     pub url_needs_type: bool,
+    /// How a URL that it connects to may start.
+    pub url_schemes: &'static [&'static str],
+    /// The words that `type` takes, with what they say; the first word for a transport is the one to propose. Empty
+    /// where the client does not ask, and tells servers apart by their other keys.
+    pub transports: &'static [(&'static str, Transport)],
     /// How a value refers to an environment variable, with `NAME` for its name; `None` where only literals work.
     pub variable: Option<&'static str>,
+    /// Whether it takes a file with a byte order mark for a broken one.
+    pub drops_byte_order_mark: bool,
     /// Which of two equal keys it keeps, as an addition to a sentence.
     pub duplicate_keys: &'static str,
 }
@@ -54,6 +65,29 @@ pub struct ServerKey {
     pub name: &'static str,
     /// Which servers have it.
     pub transport: KeyTransport,
+    /// What its value is.
+    pub holds: Holds,
+}
+
+/// What the value of a key has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// A string.
+    Text,
+    /// An array of strings.
+    Texts,
+    /// An object whose values are strings.
+    TextMap,
+    /// An object whose values are strings, numbers, or `null` for one that is taken away.
+    Variables,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// An object.
+    Object,
+    /// More than one kind of value.
+    Anything,
 }
 
 /// Which servers have a key.
@@ -67,16 +101,16 @@ pub enum KeyTransport {
     Both,
 }
 
-const fn stdio(name: &'static str) -> ServerKey {
-    ServerKey { name, transport: KeyTransport::Stdio }
+const fn stdio(name: &'static str, holds: Holds) -> ServerKey {
+    ServerKey { name, transport: KeyTransport::Stdio, holds }
 }
 
-const fn remote(name: &'static str) -> ServerKey {
-    ServerKey { name, transport: KeyTransport::Remote }
+const fn remote(name: &'static str, holds: Holds) -> ServerKey {
+    ServerKey { name, transport: KeyTransport::Remote, holds }
 }
 
-const fn both(name: &'static str) -> ServerKey {
-    ServerKey { name, transport: KeyTransport::Both }
+const fn both(name: &'static str, holds: Holds) -> ServerKey {
+    ServerKey { name, transport: KeyTransport::Both, holds }
 }
 
 /// Every dialect, in the order in which paths are tried.
@@ -159,7 +193,27 @@ impl Dialect {
 
     /// Whether a server entry has this key.
     pub fn has_server_key(&self, key: &str) -> bool {
-        self.server_keys.iter().any(|known| known.name == key)
+        self.server_key(key).is_some()
+    }
+
+    /// The key of a server entry with this name.
+    pub fn server_key(&self, key: &str) -> Option<&'static ServerKey> {
+        self.server_keys.iter().find(|known| known.name == key)
+    }
+
+    /// What a word in `type` says to this client.
+    pub fn transport(&self, word: &str) -> Option<Transport> {
+        self.transports.iter().find(|(known, _)| *known == word).map(|(_, transport)| *transport)
+    }
+
+    /// This client's word for a transport.
+    pub fn word_for(&self, transport: Transport) -> Option<&'static str> {
+        self.transports.iter().find(|(_, known)| *known == transport).map(|(word, _)| *word)
+    }
+
+    /// This client's word for what a URL most likely speaks.
+    pub fn word_for_url(&self, url: &str) -> Option<&'static str> {
+        self.word_for(Transport::of_url(url)).or_else(|| self.word_for(Transport::Http))
     }
 
     /// This client's word for what another calls `key`, where one is plain.

@@ -1,7 +1,8 @@
 //! VS Code. Sources: microsoft/vscode-docs mcp-configuration.md; microsoft/vscode mcpConfiguration.ts, whose schema
 //! refuses other keys at the root and in a server, and allows comments and trailing commas.
 
-use super::{Dialect, ServerKey, Strictness, both, remote, stdio};
+use super::Holds::{Anything, Boolean, Object, Text, TextMap, Texts, Variables};
+use super::{Dialect, ServerKey, Strictness, Transport, both, remote, stdio};
 
 pub(super) static DIALECT: Dialect = Dialect {
     id: "vscode",
@@ -20,24 +21,27 @@ pub(super) static DIALECT: Dialect = Dialect {
     server_keys: SERVER_KEYS,
     remote: true,
     url_needs_type: false,
+    url_schemes: &["http", "https", "unix", "pipe"],
+    transports: &[("stdio", Transport::Stdio), ("http", Transport::Http), ("sse", Transport::Sse)],
     variable: Some("${env:NAME}"),
+    drops_byte_order_mark: false,
     duplicate_keys: "VS Code keeps the last one",
 };
 
 static SERVER_KEYS: &[ServerKey] = &[
-    both("type"),
-    stdio("command"),
-    stdio("args"),
-    stdio("cwd"),
-    stdio("env"),
-    stdio("envFile"),
-    both("dev"),
-    stdio("sandboxEnabled"),
-    stdio("sandbox"),
+    both("type", Text),
+    stdio("command", Text),
+    stdio("args", Texts),
+    stdio("cwd", Text),
+    stdio("env", Variables),
+    stdio("envFile", Text),
+    both("dev", Object),
+    stdio("sandboxEnabled", Boolean),
+    stdio("sandbox", Object),
     // Written by installs from the gallery.
-    both("gallery"),
-    both("version"),
-    remote("url"),
-    remote("headers"),
-    remote("oauth"),
+    both("gallery", Anything),
+    both("version", Text),
+    remote("url", Text),
+    remote("headers", TextMap),
+    remote("oauth", Object),
 ];

@@ -1,14 +1,13 @@
+use crate::diagnostic::Fix;
 use crate::model::dialect::{FOREIGN_SERVER_KEYS, NOTE_KEYS, ROOT_KEYS, is_note};
 use crate::model::{Root, Server, looks_like_server};
 use crate::rules::{Context, Document, Sink};
-use crate::syntax::{Member, Value};
-use crate::text::{nearest, shown};
+use crate::syntax::{Member, Place, Value, insert_member};
+use crate::text::{Edit, nearest, shown};
 
 mod told;
-mod url;
 
 use told::{Meant, report};
-use url::{needs_type, rename_to_url};
 
 rule! {
     /// ## What it does
@@ -92,10 +91,18 @@ fn check_server(server: &Server, _: &Context, out: &mut Sink) {
         let meant = own.or_else(|| nearest(word, known()).filter(|_| is_slip));
         let meant = Meant::new(meant, server.value, &mut proposed);
         let finding = report(dialect.name, server.text, server.value, (index, member), meant, out);
-        if meant.is_some_and(|meant| meant.key == "url" && meant.is_free) && needs_type(server) {
+        if meant.is_some_and(|meant| meant.key == "url" && meant.is_free) && server.lacks_type() {
             finding.fixes = vec![rename_to_url(server, member)];
         }
     }
+}
+
+/// Renames a key to `url` and adds the `type` that goes with its value.
+fn rename_to_url(server: &Server, member: &Member) -> Fix {
+    let word = server.dialect.word_for_url(member.value.as_str().unwrap_or_default()).unwrap_or("http");
+    let add = insert_member(server.text, server.value, Place::First, "type", &word.into());
+    let rename = Edit::replace(member.key.range, "\"url\"");
+    Fix::safe(format!("rename to `url` and add `\"type\": \"{word}\"`"), vec![add, rename])
 }
 
 /// Whether the value of another client's key would do under this client's.

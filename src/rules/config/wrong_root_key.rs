@@ -1,7 +1,6 @@
 use crate::diagnostic::{Fix, Severity};
 use crate::model::Root;
 use crate::rules::{Context, Document, Sink};
-use crate::syntax::Value;
 use crate::text::{Edit, shown};
 
 mod layout;
@@ -12,7 +11,7 @@ rule! {
     /// ## What it does
     /// Finds config files whose servers stand under a key that the client does not read: `mcpServers` in VS Code's
     /// `mcp.json`, `servers` in `.mcp.json`, `mcpServer`, or no key at all. Finds a list or anything else in the place
-    /// of the object that holds the servers, too.
+    /// of the object that the file has to be, too.
     ///
     /// ## Why
     /// The file is valid JSON, so nobody complains: the client just shows no servers. Every client has its own key,
@@ -61,8 +60,11 @@ fn check(document: &Document, _: &Context, out: &mut Sink) {
                 )),
                 None => finding.note(format!("{} shows none of these servers, and no error", dialect.name)),
             };
+            // Where a quote is missing, a word may not be the key that it seems to be.
+            let is_key = document.text[outer.key.range.as_usize()].starts_with('"')
+                || !document.reading.errors.iter().any(|error| error.kind.is_structural());
             let edits = match (dialect.roots[0], path.as_slice()) {
-                ([own], [_]) => Some(vec![Edit::replace(outer.key.range, format!("\"{own}\""))]),
+                ([own], [_]) if is_key => Some(vec![Edit::replace(outer.key.range, format!("\"{own}\""))]),
                 ([own], [_, inner]) => unwrapped(document, outer, inner, own),
                 _ => None,
             };
@@ -80,28 +82,14 @@ fn check(document: &Document, _: &Context, out: &mut Sink) {
     }
 }
 
-/// Says where something else stands in the place of an object.
+/// Says where the file is something else than an object.
 fn check_kind(document: &Document, out: &mut Sink) {
-    if !document.reading.errors.is_empty() {
+    let root = &document.reading.value;
+    if !document.reading.errors.is_empty() || !root.is_readable() || root.kind_name() == "an object" {
         return;
     }
-    let root = &document.reading.value;
-    let is_wrong = |value: &Value| value.is_readable() && !matches!(value.kind_name(), "an object");
-    if is_wrong(root) {
-        let message = format!(
-            "the file has to be an object with the servers under `{}`, not {}",
-            document.dialect.root_key(),
-            root.kind_name()
-        );
-        out.add(root.range, message);
-    }
-    for path in document.dialect.roots {
-        let servers = path.iter().try_fold(root, |value, key| value.get(key));
-        if let Some(servers) = servers.filter(|value| is_wrong(value)) {
-            let (key, kind) = (path.join("."), servers.kind_name());
-            out.add(servers.range, format!("`{key}` has to be an object of names and servers, not {kind}"));
-        }
-    }
+    let (key, kind) = (document.dialect.root_key(), root.kind_name());
+    out.add(root.range, format!("the file has to be an object with the servers under `{key}`, not {kind}"));
 }
 
 #[cfg(test)]

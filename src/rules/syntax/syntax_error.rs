@@ -1,14 +1,15 @@
+use super::is_second_value;
 use crate::diagnostic::Fix;
 use crate::model;
 use crate::rules::{Context, Piece, Sink};
-use crate::syntax::{SyntaxErrorKind, read, read_member};
+use crate::syntax::{SyntaxError, SyntaxErrorKind, read, read_member};
 use crate::text::{TextRange, apply_edits};
 
 rule! {
     /// ## What it does
-    /// Finds the places where a file is not JSON: a missing comma, quote, bracket, colon or value, single quotes, a
-    /// key without quotes, a second value after the first. Comments and trailing commas have rules of their
-    /// own, comment-in-json and trailing-comma.
+    /// Finds the places where a file is not JSON: a missing comma, quote, bracket, colon or value, single or typographic quotes, a
+    /// key without quotes. Comments, trailing commas and what stands after the value have rules of their own:
+    /// comment-in-json, trailing-comma, trailing-content.
     ///
     /// ## Why
     /// Most clients drop the whole file at the first mistake and say nothing, or say it in a log that nobody reads.
@@ -26,8 +27,8 @@ rule! {
     ///
     /// ## Fix
     /// Safe where one edit mends the mistake and makes no other, a suggestion for a bracket that is missed at the end
-    /// only: a missing comma, quote, bracket or colon, single
-    /// quotes, a bare key, `True` or `None`, a backslash that has to be doubled.
+    /// only: a missing comma, quote, bracket or colon, single or
+    /// typographic quotes, a bare key, `True` or `None`, a backslash that has to be doubled.
     ///
     /// ## Sources
     /// RFC 8259.
@@ -45,7 +46,8 @@ const MAX_READ_AGAIN: usize = 2 << 20;
 
 fn check(piece: &Piece, _: &Context, out: &mut Sink) {
     let mut before = None;
-    for (index, error) in piece.reading.errors.iter().enumerate() {
+    let is_own = |error: &&SyntaxError| !is_second_value(piece.text, error);
+    for (index, error) in piece.reading.errors.iter().filter(is_own).enumerate() {
         let finding = out.add(error.range, error.kind.to_string());
         if let SyntaxErrorKind::Unclosed { opened, .. } = error.kind {
             finding.related(TextRange::new(opened, opened + 1), "opened here");
@@ -93,5 +95,35 @@ impl State {
         let is_certain = piece.is_document
             || reading.value.range.end == text.len() && !reading.errors.iter().any(|error| error.kind.is_structural());
         State { errors: reading.errors.len(), is_certain }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::RULE;
+    use crate::analysis::testing::document;
+    use crate::analysis::{Ruleset, fix_all};
+    use crate::diagnostic::Applicability::Safe;
+
+    #[test]
+    fn a_text_from_a_word_processor_is_mended_wholly() {
+        let text = "{“mcpServers”: {“a”: {“command”: “npx”, “args”: [“-y”, \"x”]}}}";
+        let rules = Arc::new(Ruleset::only(&RULE));
+        let mended =
+            |text: &str| fix_all(&document(".mcp.json", text), &rules, None, |_, fix| fix.applicability == Safe).text;
+        assert_eq!(
+            mended(&text.replace("\"x”", "“x\"")),
+            r#"{"mcpServers": {"a": {"command": "npx", "args": ["-y", "x"]}}}"#
+        );
+        assert_eq!(mended(text), text, "half a repair is none");
+        let tools = "{“tools”: [{“name”: “get_a”,\r\n “inputSchema”: {“type”: “object”}}]}";
+        let plain = tools.replace(['“', '”'], "\"");
+        let read_as = Some(crate::analysis::ReadAs::Tools);
+        assert_eq!(
+            fix_all(&document("a.json", tools), &rules, read_as, |_, fix| fix.applicability == Safe).text,
+            plain
+        );
     }
 }

@@ -5,6 +5,13 @@ use memchr::memchr3;
 use super::{Kind, Reader};
 use crate::text::{Edit, TextRange};
 
+/// The first byte of every quote that word processors make of `"`.
+pub(super) const CURLY: u8 = 0xe2;
+
+fn is_curly(character: char) -> bool {
+    matches!(character, '“' | '”' | '„' | '‟')
+}
+
 impl Reader<'_> {
     /// Where the string that starts at `start` ends, and whether by a quote. One without ends with its line.
     pub(super) fn string_end(&self, start: usize) -> (usize, bool) {
@@ -54,6 +61,42 @@ impl Reader<'_> {
         let plain = closed && !inner.contains(char::is_control) && !inner.contains("\\\"");
         let repair = plain.then(|| Edit::replace(range, format!("\"{}\"", inner.replace('"', "\\\""))));
         self.error(range, Kind::SingleQuotes { closed }, repair);
+        self.advance(end);
+        (range, inner.into())
+    }
+
+    /// Where a string ends that starts here with a quote as word processors write it. Whichever quote comes before
+    /// something that only stands behind a string ends it.
+    pub(super) fn curly_end(&mut self) -> Option<usize> {
+        let rest = self.text.get(self.at..).filter(|rest| self.may_look() && rest.starts_with(is_curly))?;
+        let is_end = |end: usize| {
+            let behind = rest[end..].trim_start_matches([' ', '\t', '\r']);
+            behind.is_empty() || behind.starts_with([',', ':', '}', ']', '\n'])
+        };
+        for (at, character) in rest.char_indices().skip(1) {
+            let end = at + character.len_utf8();
+            if (is_curly(character) || character == '"') && is_end(end) {
+                return Some(self.at + end);
+            }
+            if character == '\n' {
+                self.vain += at;
+                return None;
+            }
+        }
+        self.vain += rest.len();
+        None
+    }
+
+    /// The string that ends there.
+    pub(super) fn curly_quoted(&mut self, end: usize) -> (TextRange, Box<str>) {
+        let range = TextRange::new(self.at, end);
+        let mut inner = self.text[range.as_usize()].chars();
+        let found = inner.next().unwrap_or('“');
+        inner.next_back();
+        let inner = inner.as_str();
+        let plain = !inner.contains(char::is_control) && !inner.contains("\\\"");
+        let repair = plain.then(|| Edit::replace(range, format!("\"{}\"", inner.replace('"', "\\\""))));
+        self.error(range, Kind::CurlyQuotes { found }, repair);
         self.advance(end);
         (range, inner.into())
     }

@@ -29,6 +29,9 @@ fn one_edit_mends_the_usual_slips() {
     assert_eq!(repaired(r#"{'a': 1}"#), r#"{"a": 1}"#);
     assert_eq!(repaired(r#"{"a": 'x'}"#), r#"{"a": "x"}"#);
     assert_eq!(repaired(r#"['don\'t "do"']"#), r#"["don't \"do\""]"#);
+    assert_eq!(repaired("{“a”: 1}"), r#"{"a": 1}"#);
+    assert_eq!(repaired("[„a “b” \"c\" d”]"), r#"["a “b” \"c\" d"]"#);
+    assert_eq!(repaired("[“a\"\n]"), "[\"a\"\n]");
     assert_eq!(repaired("[1, # one\r\n 2]"), "[1, \r\n 2]");
     assert_eq!(repaired(r#"["\\srv\share"]"#), r#"["\\\\srv\\share"]"#);
     assert_eq!(repaired(r#"{a: 1}"#), r#"{"a": 1}"#);
@@ -148,7 +151,7 @@ proptest! {
 
 #[test]
 fn a_text_without_an_end_to_its_errors_is_read_in_a_moment() {
-    for part in ["}", ",", "[{", "[{\"a\": 1 ", "['x'", "{x"] {
+    for part in ["}", ",", "[{", "[{\"a\": 1 ", "['x'", "{x", "“x ", "{“x\": "] {
         let text = format!("[{}", part.repeat((1 << 18) / part.len()));
         assert!((1..=MAX_ERRORS).contains(&outline(&text, &|_| true).errors.len()), "{part}");
     }

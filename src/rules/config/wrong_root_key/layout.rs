@@ -26,7 +26,28 @@ pub(super) fn unwrapped(document: &Document, outer: &Member, inner: &str, own: &
     if inner != own {
         edits.push(Edit::replace(key, format!("\"{own}\"")));
     }
-    Some(edits)
+    // The step by which they are indented more than the key around them.
+    let (outside, inside) = (indentation(text, start.start), indentation(text, start.end));
+    if let Some(step) = outside.zip(inside).and_then(|(outside, inside)| inside.strip_prefix(outside)) {
+        let lines = text[start.end..end.start].match_indices('\n').map(|(at, _)| start.end + at + 1);
+        let lines = lines.filter(|line| !step.is_empty() && text[*line..].starts_with(inside.unwrap_or_default()));
+        edits.extend(lines.map(|line| Edit::remove(TextRange::new(line, line + step.len()))));
+    }
+    edits.sort_by_key(|edit| edit.range);
+    Some(vec![as_one(text, TextRange::new(start.start, end.end), &edits)])
+}
+
+/// The white space before what starts here, where it is the first on its line.
+fn indentation(text: &str, start: usize) -> Option<&str> {
+    let line = text[..start].rsplit('\n').next()?;
+    (line.len() < start && line.chars().all(|char| matches!(char, ' ' | '\t'))).then_some(line)
+}
+
+/// One edit for several, all of them inside `range`, since what others would do there counts on the indentation that
+/// was.
+fn as_one(text: &str, range: TextRange, edits: &[Edit]) -> Edit {
+    let new = apply_edits(text, edits);
+    Edit::replace(range, &new[range.start..new.len() - (text.len() - range.end)])
 }
 
 /// Puts `key` around all that the root holds. Where the members have lines of their own, so has the key, and they are
@@ -53,8 +74,5 @@ pub(super) fn wrapped(document: &Document, key: &str) -> Option<Vec<Edit>> {
     let is_blank = |start: usize| text[start..end].starts_with(['\r', '\n']);
     edits.extend(starts.filter(|start| !is_blank(*start)).map(|start| Edit::insert(start, step)));
     edits.push(Edit::insert(end, format!("{line_break}{indentation}}}")));
-    // One edit, since what others would do inside counts on the indentation that was.
-    let new = apply_edits(text, &edits);
-    let inside = TextRange::new(open, end);
-    Some(vec![Edit::replace(inside, &new[open..new.len() - (text.len() - end)])])
+    Some(vec![as_one(text, TextRange::new(open, end), &edits)])
 }

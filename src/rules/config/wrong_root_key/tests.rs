@@ -75,15 +75,7 @@ fn is_silent_where_the_servers_are_found_or_none_are_meant() {
 }
 
 #[test]
-fn the_servers_are_in_an_object() {
-    check_at(
-        &RULE,
-        ".mcp.json",
-        r#"
-{"mcpServers": [{"name": "a", "command": "x"}]}
-               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `mcpServers` has to be an object of names and servers, not an array
-"#,
-    );
+fn the_file_is_an_object() {
     check_at(
         &RULE,
         ".vscode/mcp.json",
@@ -112,7 +104,7 @@ fn takes_the_servers_out_of_a_key_around_them() {
     fixed(r#"{"mcp": {"mcpServers": {}}, "inputs": []}"#, r#"{"servers": {}, "inputs": []}"#);
     fixed(
         "{\n  \"mcp\": {\n    \"inputs\": [],\n    \"servers\": {\n      \"a\": {\"url\": \"x\"}\n    },\n  }\n}\n",
-        "{\n  \"inputs\": [],\n    \"servers\": {\n      \"a\": {\"url\": \"x\"}\n    }\n}\n",
+        "{\n  \"inputs\": [],\n  \"servers\": {\n    \"a\": {\"url\": \"x\"}\n  }\n}\n",
     );
     let fixes = |text: &str| findings(Ruleset::only(&RULE), ".vscode/mcp.json", text)[0].fixes.len();
     assert_eq!(fixes(r#"{"mcp": {"servers": {}, "port": 1}}"#), 0, "`port` would be lost");
