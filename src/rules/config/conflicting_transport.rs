@@ -1,7 +1,7 @@
 use crate::diagnostic::Fix;
 use crate::model::Server;
 use crate::rules::{Context, Sink};
-use crate::syntax::without_member;
+use crate::syntax::{Value, without_member};
 use crate::text::shown;
 
 rule! {
@@ -38,10 +38,12 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
     if !server.dialect.remote {
         return;
     }
+    // A string in an array is one that wrong-value-type takes out.
+    let is_given = |value: &Value| value.as_str().map_or(!value.elements().is_empty(), |text| !text.trim().is_empty());
     let find = |key: &str| {
         let index = server.value.members().iter().rposition(|member| &*member.key.name == key)?;
         let member = &server.value.members()[index];
-        member.value.as_str().filter(|text| !text.trim().is_empty()).map(|_| (index, member.key.range))
+        is_given(&member.value).then_some((index, member.key.range))
     };
     let (Some(command), Some(url)) = (find("command"), find("url")) else { return };
     let is_once = |key: &str| server.value.members().iter().filter(|member| &*member.key.name == key).count() == 1;
