@@ -140,6 +140,8 @@ fn in_markdown(schema: &Value) -> Value {
 #[test]
 fn every_rule_file_is_listed() {
     let listed = fs::read_to_string(root().join("src/rules/mod.rs")).expect("src/rules/mod.rs");
+    // `ref` is a word of Rust.
+    let listed = listed.replace("r#", "");
     for family in Family::ALL {
         for entry in fs::read_dir(root().join("src/rules").join(family.name())).expect("the family's folder") {
             let path = entry.expect("an entry").path();

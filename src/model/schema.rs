@@ -1,8 +1,12 @@
 //! JSON Schemas as values: following local references, and visiting every subschema.
 //! Source of the keywords: JSON Schema 2020-12 core and validation, and draft-07 for `definitions`, `dependencies`.
 
+mod reference;
+
 use crate::syntax::{Member, Value, resolve};
 use crate::text::{TextRange, shown};
+
+pub use reference::{Reference, References, Target};
 
 /// The types of JSON Schema.
 pub const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
@@ -133,6 +137,21 @@ impl<'v> Schemas<'v> {
     /// Every schema, parents before children.
     pub fn iter(&self) -> std::slice::Iter<'_, Subschema<'v>> {
         self.all.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The schema at an index, which is one of [`Reference`].
+    pub fn at(&self, index: usize) -> &Subschema<'v> {
+        &self.all[index]
     }
 
     /// The schema that another is directly inside of.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::schema::Schemas;
+use super::schema::{References, Schemas};
 use crate::syntax::{Member, Value, ValueKind};
 use crate::text::{TextRange, nearest, shown};
 
@@ -102,6 +102,7 @@ pub struct Tool<'v> {
     /// How it is written.
     pub form: Form,
     schemas: OnceCell<Schemas<'v>>,
+    references: OnceCell<References<'v>>,
 }
 
 impl<'v> Tool<'v> {
@@ -111,7 +112,14 @@ impl<'v> Tool<'v> {
         let shape = Shape::of(element);
         let wrapped = element.get("function").filter(|_| shape.is_wrapper);
         let form = shape.form.unwrap_or(list_form);
-        Tool { text, element, declaration: wrapped.unwrap_or(element), form, schemas: OnceCell::new() }
+        Tool {
+            text,
+            element,
+            declaration: wrapped.unwrap_or(element),
+            form,
+            schemas: OnceCell::new(),
+            references: OnceCell::new(),
+        }
     }
 
     /// Whether it is a provider's own, which the model knows without being told: `{"type": "code_interpreter"}`. Nobody
@@ -168,6 +176,11 @@ impl<'v> Tool<'v> {
     /// The input schema and every schema inside it; none where it is no object. Listed once for all who ask.
     pub fn schemas(&self) -> &Schemas<'v> {
         self.schemas.get_or_init(|| self.schema().map_or(Schemas::NONE, Schemas::of))
+    }
+
+    /// The `$ref`s of the input schema. Resolved once for all who ask.
+    pub fn references(&self) -> &References<'v> {
+        self.references.get_or_init(|| References::of(self.schemas()))
     }
 
     /// The member that stands in for `key`, which the tool lacks.

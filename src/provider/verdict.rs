@@ -107,8 +107,12 @@ pub enum Feature {
     Format,
     /// A keyword outside the part of OpenAPI's schemas that Gemini's `parameters` takes.
     DroppedKeyword,
-    /// A composition, `enum` or `not` at the root of the input schema.
+    /// `anyOf`, `oneOf` or `allOf` at the root of the input schema.
     RootComposition,
+    /// `enum` or `not` at the root of the input schema.
+    RootEnum,
+    /// An input schema without `properties`.
+    NoProperties,
     /// A name in `required` without a property.
     UndefinedRequired,
     /// A reference.
@@ -149,6 +153,7 @@ pub struct Row {
 const ANTHROPIC: Reader = Reader::Provider(Provider::Anthropic);
 const OPENAI: Reader = Reader::Provider(Provider::OpenAi);
 const GEMINI: Reader = Reader::Provider(Provider::Gemini);
+const CLAUDE_CODE: Reader = Reader::Client("claude-code");
 const VSCODE: Reader = Reader::Client("vscode");
 
 const fn row(
@@ -173,6 +178,11 @@ pub static TABLE: &[Row] = &[
     row(ArrayWithoutItems, VSCODE, RefusesTool, "leaves the tool out", "github.com/agentscope-ai/ReMe/issues/84", "2026-01"),
     row(RootComposition, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "its answer: input_schema does not support oneOf, allOf, or anyOf at the top level", "2026-04"),
     row(RootComposition, OPENAI, RefusesRequest, "refuses every request with the tool", "its answer: schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "2025-06"),
+    row(RootComposition, CLAUDE_CODE, RefusesTool, "leaves the tool out", "github.com/anthropics/claude-code/issues/95504", "2026-09"),
+    row(RootEnum, OPENAI, RefusesRequest, "refuses every request with the tool", "its answer: schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "2025-06"),
+    row(NoProperties, OPENAI, RefusesRequest, "refuses every request with the tool, unless the client adds them", "github.com/inboxapi/cli/issues/106", "2026-05"),
+    row(UndefinedRequired, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/moltis-org/moltis/issues/747", "2026-04"),
+    row(EmptyObject, GEMINI, RefusesRequest, "refuses every request with the tool, where the client sends the schema as `parameters`", "github.com/MarkusPfundstein/mcp-obsidian/issues/21", "2025-03"),
     row(DottedName, OPENAI, RefusesRequest, "refuses every request with the tool", "github.com/openai/codex/issues/8174", "2025-12"),
     row(DottedName, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "its answer: string should match pattern '^[a-zA-Z0-9_-]{1,128}$'", "2025-11"),
     row(LongName, OPENAI, RefusesRequest, "refuses every request with the tool", "platform.openai.com function calling guide", "2025-06"),
@@ -184,6 +194,8 @@ pub static TABLE: &[Row] = &[
     row(ManyTools, VSCODE, RefusesRequest, "refuses a request with more than 128 tools", "github.com/microsoft/vscode-copilot-release/issues/11653", "2025-07"),
     row(Reference, GEMINI, Drops, "drops `$ref` from `parameters`", "google-genai 3.6.1, types.Schema", "2026-11"),
     row(Reference, OPENAI, Drops, "shows its model nothing of what `$ref` names", "the rendering that published token counts agree with", "2026-11"),
+    row(RecursiveReference, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/google-gemini/gemini-cli/issues/14945", "2025-12"),
+    row(RecursiveReference, OPENAI, Drops, "shows its model nothing of what `$ref` names", "the rendering that published token counts agree with", "2026-11"),
 ];
 
 /// What the readers that are meant do with a feature, the hardest first.

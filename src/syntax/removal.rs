@@ -6,37 +6,50 @@ use crate::text::{Edit, TextRange};
 
 /// The edits after which `object` is without its member at `index`. `text` is what the ranges count in.
 pub fn without_member(text: &str, object: &Value, index: usize) -> Vec<Edit> {
-    without(text, object.range, Neighbours::of_member(object, index))
+    without_members(text, object, &[index])
+}
+
+/// The edits after which `object` is without its members at these `indices`, which ascend.
+pub fn without_members(text: &str, object: &Value, indices: &[usize]) -> Vec<Edit> {
+    without_each(text, object.range, object.members(), indices, |member| member.range())
 }
 
 /// The edits after which `array` is without its element at `index`. `text` is what the ranges count in.
 pub fn without_element(text: &str, array: &Value, index: usize) -> Vec<Edit> {
-    without(text, array.range, Neighbours::of_element(array, index))
+    without_elements(text, array, &[index])
 }
 
-/// A member or element with what stands beside it; the others of a container do not matter.
+/// The edits after which `array` is without its elements at these `indices`, which ascend.
+pub fn without_elements(text: &str, array: &Value, indices: &[usize]) -> Vec<Edit> {
+    without_each(text, array.range, array.elements(), indices, |element| element.range)
+}
+
+/// Neighbours go together, since what is between them belongs to both.
+fn without_each<T>(
+    text: &str,
+    container: TextRange,
+    children: &[T],
+    indices: &[usize],
+    range: impl Fn(&T) -> TextRange,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for run in indices.chunk_by(|index, next| index + 1 == *next) {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+        let neighbours = Neighbours {
+            before: first.checked_sub(1).map(|before| range(&children[before])),
+            own: TextRange::new(range(&children[*first]).start, range(&children[*last]).end),
+            after: children.get(last + 1).map(&range),
+        };
+        edits.extend(without(text, container, neighbours));
+    }
+    edits
+}
+
+/// Members or elements that follow each other, with what stands beside them; the others of a container do not matter.
 struct Neighbours {
     before: Option<TextRange>,
     own: TextRange,
     after: Option<TextRange>,
-}
-
-impl Neighbours {
-    fn of_member(object: &Value, index: usize) -> Self {
-        Self::new(object.members(), index, |member| member.range())
-    }
-
-    fn of_element(array: &Value, index: usize) -> Self {
-        Self::new(array.elements(), index, |element| element.range)
-    }
-
-    fn new<T>(children: &[T], index: usize, range: impl Fn(&T) -> TextRange) -> Self {
-        Self {
-            before: index.checked_sub(1).map(|before| range(&children[before])),
-            own: range(&children[index]),
-            after: children.get(index + 1).map(range),
-        }
-    }
 }
 
 fn without(text: &str, container: TextRange, neighbours: Neighbours) -> Vec<Edit> {
@@ -128,6 +141,20 @@ mod tests {
         removed("[1, 2, 3,]", 2, "[1, 2,]");
         removed("[\n  1\n  , 2\n]", 1, "[\n  1\n]");
         removed("[1,]", 0, "[]");
+    }
+
+    #[test]
+    fn several_go_at_once() {
+        let text = "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3,\n  \"d\": 4\n}";
+        let value = read(text).value;
+        let left = |indices: &[usize]| {
+            let text = apply_edits(text, &without_members(text, &value, indices));
+            assert_eq!(read(&text).errors, []);
+            text
+        };
+        assert_eq!(left(&[0, 1, 3]), "{\n  \"c\": 3\n}");
+        assert_eq!(left(&[0, 2, 3]), "{\n  \"b\": 2\n}");
+        assert_eq!(left(&[0, 1, 2, 3]), "{}");
     }
 
     #[test]

@@ -47,8 +47,11 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
 pub(super) fn report(tool: &Tool, schema: &Value, out: &mut Sink) {
     let draft = Draft::of(schema);
     let mut found: Vec<(String, Breach)> = breaches(schema, draft, tool.form == Form::Function);
-    // The type of the root has a rule of its own.
-    found.retain(|(pointer, _)| pointer != "/type");
+    // The type of the root has a rule of its own, and so has a name that is required twice.
+    found.retain(|(pointer, breach)| {
+        let is_required_twice = *breach == Breach::Repeated && keyword(schema, pointer) == Some("required");
+        pointer != "/type" && !is_required_twice
+    });
     for (pointer, breach) in &found {
         let Some(value) = resolve(schema, pointer).filter(|value| is_closed(tool.text, value)) else { continue };
         let finding = out.add(value.range, message(schema, pointer, value, *breach));

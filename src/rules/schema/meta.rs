@@ -22,15 +22,20 @@ pub(super) enum Draft {
 impl Draft {
     /// The draft that a schema declares; 2020-12, MCP's default, where it declares none or one that is not known.
     pub(super) fn of(schema: &Value) -> Draft {
-        let declared = schema.get("$schema").and_then(Value::as_str).unwrap_or_default();
-        let path = declared.trim_end_matches('#').split_once("://json-schema.org/").map(|(_, path)| path);
-        match path {
-            Some("draft-04/schema") => Draft::Draft4,
-            Some("draft-06/schema") => Draft::Draft6,
-            Some("draft-07/schema") => Draft::Draft7,
-            Some("draft/2019-09/schema") => Draft::Draft201909,
-            _ => Draft::Draft202012,
-        }
+        schema.get("$schema").and_then(Value::as_str).and_then(Draft::declared).unwrap_or(Draft::Draft202012)
+    }
+
+    /// The draft that a URI names.
+    pub(super) fn declared(uri: &str) -> Option<Draft> {
+        let (_, path) = uri.trim_end_matches('#').split_once("://json-schema.org/")?;
+        Some(match path {
+            "draft-04/schema" => Draft::Draft4,
+            "draft-06/schema" => Draft::Draft6,
+            "draft-07/schema" => Draft::Draft7,
+            "draft/2019-09/schema" => Draft::Draft201909,
+            "draft/2020-12/schema" => Draft::Draft202012,
+            _ => return None,
+        })
     }
 
     /// The name for people.

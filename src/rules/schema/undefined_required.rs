@@ -4,6 +4,7 @@ use super::meta::Draft;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{Role, Schemas};
+use crate::provider::Feature;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, without_element};
 use crate::text::{Edit, nearest, shown};
@@ -15,7 +16,7 @@ rule! {
     ///
     /// ## Why
     /// The model cannot know what to give for a parameter that is not described, and a call without it is refused.
-    /// Gemini refuses the whole list.
+    /// Some providers refuse the whole list.
     ///
     /// ## Bad
     /// ```json
@@ -39,7 +40,8 @@ rule! {
     since: "0.1.0";
 }
 
-fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
+    let verdicts = cx.verdicts(Feature::UndefinedRequired);
     let schemas = tool.schemas();
     // In this draft a list without names is not valid.
     let needs_names = tool.schema().is_some_and(|schema| Draft::of(schema) == Draft::Draft4);
@@ -72,12 +74,20 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
                 let meant = nearest(text, sorted(defined.filter(|name| !is_listed(name))));
                 let removal = without_element(tool.text, required, index);
                 let remove = format!("remove `{}` from `required`", shown(text));
-                let message = format!("`{}` is required, but no property has this name", shown(text));
+                let mut message = format!("`{}` is required, but no property has this name", shown(text));
+                if let Some(meant) = meant {
+                    message.push_str(&format!(": did you mean `{}`?", shown(meant)));
+                }
+                let finding = out.add(name.range, message);
+                // Nobody can know what to give, whoever reads it.
+                if !verdicts.is_empty() {
+                    finding.note(verdicts.note());
+                }
                 match meant {
-                    None => out.add(name.range, message).fix(fix(remove, removal)),
+                    None => finding.fix(fix(remove, removal)),
                     Some(meant) => {
                         let edit = Edit::replace(name.range, serde_json::Value::from(meant).to_string());
-                        out.add(name.range, format!("{message}: did you mean `{}`?", shown(meant)))
+                        finding
                             .fix(Fix::unsafe_(format!("require `{}` instead", shown(meant)), vec![edit]))
                             .fix(Fix::unsafe_(remove, removal))
                     }

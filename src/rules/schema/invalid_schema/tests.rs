@@ -14,7 +14,6 @@ fn marks_the_value_of_the_keyword() {
                                                                                  ^^^ `minimum` has to be a number, not a string
                                                                                                   ^^^^ `required` has to be an array of names, not a boolean
                                                                                                                               ^^^^^ did you mean `integer`?
-                                                                                                                                                   ^^^^^^^^^^ the same element twice
  {"name": "c", "inputSchema": {"properties": {"x": {"minLength": -1}, "y": {"anyOf": []}, "e": {"enum": "a"}, "d": {"description": null}}}},
                                                                  ^^ must not be negative
                                                                                      ^^ must not be empty
