@@ -18,11 +18,13 @@ const BINARY: &str = env!("CARGO_BIN_EXE_mcp-analyzer");
 
 /// A tool list with one problem that is safe to fix.
 const TOOLS: &str = r#"{"tools": [{"name": "merge_notes", "description": "Merge two notes and return the text of both.",
-  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first", "second"], "additionalProperties": false}}]}
+  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first", "second"], "additionalProperties": false},
+  "annotations": {"readOnlyHint": true}}]}
 "#;
 /// The same without the problem.
 const CLEAN: &str = r#"{"tools": [{"name": "merge_notes", "description": "Merge two notes and return the text of both.",
-  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first"], "additionalProperties": false}}]}
+  "inputSchema": {"type": "object", "properties": {"first": {"type": "string", "description": "The first note"}}, "required": ["first"], "additionalProperties": false},
+  "annotations": {"readOnlyHint": true}}]}
 "#;
 
 struct Project {
@@ -309,7 +311,7 @@ fn bad_input_is_named_and_the_rest_is_checked() {
         r#"{{"tools": [{{"name": "deep", "inputSchema": {{"x": {}1{}}}}}, {}]}}"#,
         "[".repeat(300),
         "]".repeat(300),
-        r#"{"name": "b", "description": "Does what is asked of it.", "inputSchema": {"type": "object", "properties": {}, "required": ["gone"]}}"#
+        r#"{"name": "b", "description": "Does what is asked of it.", "inputSchema": {"type": "object", "properties": {}, "required": ["gone"]}, "annotations": {"readOnlyHint": true}}"#
     );
     let unterminated = TOOLS.replace("\"merge_notes\",", "\"merge_notes,");
     let project = Project::new(&[

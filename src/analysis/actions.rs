@@ -337,7 +337,7 @@ mod tests {
     fn many(count: usize) -> String {
         let tool = |number| {
             format!(
-                "{{\"name\": \"get_{number}\", \"description\": \"Gets the thing with the number {number}.\",\n  \"inputSchema\": {{\"type\": \"object\", \"properties\": {{}}, \"required\": [\n\"x\",\n\"y\"]}}}}"
+                "{{\"name\": \"get_{number}\", \"description\": \"Gets the thing with the number {number}.\",\n  \"inputSchema\": {{\"type\": \"object\", \"properties\": {{}}, \"required\": [\n\"x\",\n\"y\"]}}, \"annotations\": {{\"readOnlyHint\": true}}}}"
             )
         };
         format!("[{}]", (0..count).map(tool).collect::<Vec<_>>().join(",\n"))

@@ -7,8 +7,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::model::Tool;
 use crate::rules::SchemaFacts;
+use crate::rules::annotation::missing_read_only_hint;
+use crate::rules::name::generic_tool_name;
+use crate::rules::verbs;
 use crate::syntax::Member;
-use crate::text::TextRange;
+use crate::text::{Edit, TextRange};
 
 /// Why a tool of a list has no name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +52,15 @@ impl Nameless {
     }
 }
 
+/// A tool that does not say whether it only reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Silent {
+    /// Whether its name says that it takes something away.
+    pub is_destructive: bool,
+    /// What makes it say so, as the name lets one guess.
+    pub addition: Edit,
+}
+
 /// What the rules over a list know of one tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolFacts {
@@ -58,6 +70,12 @@ pub struct ToolFacts {
     pub nameless: Option<(Nameless, TextRange)>,
     /// A hash of the description without the white space around it, and where it is; `None` where it is empty.
     pub description: Option<(u64, TextRange)>,
+    /// The verb that the description starts with.
+    pub verb: Option<&'static str>,
+    /// The first parameter, where the name could be any tool's.
+    pub object: Option<Box<str>>,
+    /// That it does not say whether it only reads, where it should.
+    pub silent: Option<Silent>,
     /// What the rules over a list know of its schemas.
     pub schema: SchemaFacts,
     /// The index of the tool among the document's items.
@@ -76,6 +94,12 @@ impl ToolFacts {
                 let text = member.value.as_str()?.trim();
                 (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))
             }),
+            verb: tool.description_text().and_then(verbs::opening),
+            object: tool
+                .name()
+                .filter(|(name, _)| generic_tool_name::is_generic(name))
+                .and_then(|_| Some(tool.parameters().first()?.key.name.clone())),
+            silent: missing_read_only_hint::silent(tool).filter(|_| is_whole && !is_built_in),
             schema: if is_whole && !is_built_in { SchemaFacts::of(tool) } else { SchemaFacts::default() },
             item: 0,
         }

@@ -17,8 +17,9 @@ mod schema;
 mod security;
 mod syntax;
 mod toolset;
+mod verbs;
 
-pub use facts::{Nameless, ToolFacts, Toolset};
+pub use facts::{Nameless, Silent, ToolFacts, Toolset};
 pub use rule::{Check, Context, Document, Family, File, Piece, Rule, Sink};
 pub use schema::facts::SchemaFacts;
 
@@ -45,11 +46,20 @@ pub static ALL: &[&Rule] = &[
     &config::wrong_root_key::RULE,
     &config::wrong_value_type::RULE,
     &security::hardcoded_secret::RULE,
+    &name::generic_tool_name::RULE,
     &name::invalid_tool_name::RULE,
+    &name::name_without_verb::RULE,
     &name::tool_name_case::RULE,
+    &description::description_not_imperative::RULE,
+    &description::description_repeats_name::RULE,
+    &description::filler_description::RULE,
+    &description::long_description::RULE,
     &description::missing_description::RULE,
     &description::missing_param_description::RULE,
+    &description::path_scope_undocumented::RULE,
     &description::short_description::RULE,
+    &description::undocumented_result::RULE,
+    &description::vague_description::RULE,
     &schema::accepts_any_object::RULE,
     &schema::array_without_items::RULE,
     &schema::deep_nesting::RULE,
@@ -86,6 +96,13 @@ pub static ALL: &[&Rule] = &[
     &schema::undefined_required::RULE,
     &schema::unresolved_ref::RULE,
     &schema::unsupported_dialect::RULE,
+    &annotation::annotation_contradicts_name::RULE,
+    &annotation::contradictory_annotations::RULE,
+    &annotation::directory_annotations::RULE,
+    &annotation::invalid_annotation_type::RULE,
+    &annotation::missing_read_only_hint::RULE,
+    &annotation::ungated_mutation::RULE,
+    &annotation::unknown_annotation::RULE,
     &toolset::duplicate_description::RULE,
     &toolset::duplicate_tool_name::RULE,
     &poisoning::hidden_characters::RULE,

@@ -37,6 +37,18 @@ fn starts_word(chars: &[char], index: usize) -> bool {
     before.is_lowercase() || before.is_numeric() || (before.is_uppercase() && is_lower(index + 1) && !is_plural)
 }
 
+/// A word in small letters without the ending of a plural or of the third person: `files`, `queries`, `fetches`.
+pub fn stem(word: &str) -> Cow<'_, str> {
+    if let Some(start) = word.strip_suffix("ies").filter(|start| start.len() > 1) {
+        return Cow::Owned(format!("{start}y"));
+    }
+    let is_long = ["sses", "ches", "shes", "xes"].iter().any(|end| word.ends_with(end));
+    let end = if is_long { "es" } else { "s" };
+    Cow::Borrowed(
+        word.strip_suffix(end).filter(|start| start.len() > 1 && !start.ends_with('s') || is_long).unwrap_or(word),
+    )
+}
+
 /// A value as a message shows it: on one line, characters that cannot be seen as `\u{…}`, cut where it is long.
 pub fn shown(value: &str) -> Cow<'_, str> {
     let is_plain = |char: char| !char.is_control() && !is_invisible(char);
@@ -92,6 +104,12 @@ mod tests {
         assert_eq!(snake("GET_USER"), "get_user");
         assert_eq!(snake("s3.getObject2"), "s3_get_object2");
         assert_eq!(snake("  "), "");
+    }
+
+    #[test]
+    fn endings_are_taken_off() {
+        let stems = ["files", "queries", "fetches", "processes", "boxes", "process", "uses", "is", "file"].map(stem);
+        assert_eq!(stems, ["file", "query", "fetch", "process", "box", "process", "use", "is", "file"]);
     }
 
     #[test]

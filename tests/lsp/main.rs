@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const URI: &str = "untitled:tools.json";
 
 /// One tool whose `required` names a parameter that is not there.
-const TOOL: &str = "[{\"name\": \"get_one\", \"description\": \"Gets one of the things there are.\",\n  \"inputSchema\": {\"type\": \"object\", \"properties\": {},\n    \"required\": [\"x\"]}}]\n";
+const TOOL: &str = "[{\"name\": \"get_one\", \"description\": \"Gets one of the things there are.\",\n  \"inputSchema\": {\"type\": \"object\", \"properties\": {},\n    \"required\": [\"x\"]}, \"annotations\": {\"readOnlyHint\": true}}]\n";
 
 const RULE: &str = "undefined-required";
 

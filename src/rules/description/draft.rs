@@ -2,6 +2,7 @@
 
 use crate::model::Tool;
 use crate::model::schema::{followed, has_type};
+use crate::rules::verbs::{self, Effect};
 use crate::syntax::{Member, Value};
 use crate::text::words;
 
@@ -62,7 +63,7 @@ fn subject(name: &str, schema: &Value) -> String {
         [id] if id == "ids" => "Identifiers".to_owned(),
         [owner @ .., id] if id == "id" => format!("Identifier of the {}", phrase(owner)),
         [owner @ .., id] if id == "ids" => format!("Identifiers of the {}s", phrase(owner).trim_end_matches('s')),
-        words @ [verb, ..] if is("boolean") && VERBS.contains(&verb.as_str()) => {
+        words @ [verb, ..] if is("boolean") && verbs::effect(verb).is_some_and(|effect| effect != Effect::Reads) => {
             format!("Whether to {}", phrase(words))
         }
         words @ [verb, _, ..] if is("boolean") && matches!(verb.as_str(), "is" | "has") => {
@@ -78,43 +79,6 @@ fn subject(name: &str, schema: &Value) -> String {
         words => capitalised(&phrase(words)),
     }
 }
-
-/// What a flag's name starts with where it says what is done.
-const VERBS: &[&str] = &[
-    "add",
-    "allow",
-    "apply",
-    "create",
-    "delete",
-    "disable",
-    "enable",
-    "exclude",
-    "follow",
-    "force",
-    "hide",
-    "ignore",
-    "include",
-    "keep",
-    "merge",
-    "notify",
-    "open",
-    "overwrite",
-    "preserve",
-    "remove",
-    "replace",
-    "return",
-    "run",
-    "save",
-    "send",
-    "show",
-    "skip",
-    "sort",
-    "stop",
-    "update",
-    "use",
-    "validate",
-    "wait",
-];
 
 fn format_in_words(format: &str) -> Option<&'static str> {
     Some(match format {

@@ -1,17 +1,19 @@
+use super::lack::{Lack, lack};
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
 
 rule! {
     /// ## What it does
     /// Finds descriptions of tools that are shorter than 20 characters. A character of Chinese, Japanese or Korean
-    /// counts as three, since it says as much. An empty description is `missing-description`'s.
+    /// counts as three, since it says as much. An empty description is `missing-description`'s; one that
+    /// only repeats the name or could be any tool's is `description-repeats-name`'s or `vague-description`'s.
     ///
     /// ## Why
     /// So few words rarely say what the tool does, when to use it and what it returns.
     ///
     /// ## Bad
     /// ```json
-    /// [{"name": "get_weather", "description": "Weather.", "inputSchema": {"type": "object", "properties": {}}}]
+    /// [{"name": "get_weather", "description": "Forecast.", "inputSchema": {"type": "object", "properties": {}}}]
     /// ```
     ///
     /// ## Good
@@ -29,28 +31,13 @@ rule! {
     since: "0.1.0";
 }
 
-const SHORT: usize = 20;
-
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
-    let Some(member) = tool.description() else { return };
-    let Some(text) = member.value.as_str().map(str::trim) else { return };
-    if !text.is_empty() && text.chars().map(weight).sum::<usize>() < SHORT {
-        let message = match text.chars().count() {
-            1 => format!("the description of {} has 1 character", tool.quoted()),
-            count => format!("the description of {} has only {count} characters", tool.quoted()),
-        };
-        out.add(member.value.range, message);
-    }
-}
-
-/// How much one character says, in letters.
-fn weight(char: char) -> usize {
-    match u32::from(char) {
-        0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => {
-            3
-        }
-        _ => 1,
-    }
+    let Some((Lack::Short, member)) = lack(tool) else { return };
+    let message = match member.value.as_str().map_or(0, |text| text.trim().chars().count()) {
+        1 => format!("the description of {} has 1 character", tool.quoted()),
+        count => format!("the description of {} has only {count} characters", tool.quoted()),
+    };
+    out.add(member.value.range, message);
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 use crate::diagnostic::{Fix, Severity};
+use crate::provider::Feature;
 use crate::rules::name::Taken;
 use crate::rules::{Context, Nameless, Sink, Toolset};
 use crate::text::{TextRange, shown};
@@ -6,8 +7,8 @@ use crate::text::{TextRange, shown};
 rule! {
     /// ## What it does
     /// Finds tool names that MCP does not allow: empty, longer than 128 characters, or with anything in them but the
-    /// letters A to Z, digits, `_`, `-` and `.`. A name that MCP allows and OpenAI or Anthropic refuse is a warning:
-    /// one with a `.`, or one of more than 64 characters. Finds elements of the list that have no `name`, too, or
+    /// letters A to Z, digits, `_`, `-` and `.`. A name that MCP allows and an API refuses is a warning: one with a `.`,
+    /// or one of more than 64 characters. It is silent where none of the APIs that you target minds. Finds elements of the list that have no `name`, too, or
     /// one that is no string, and elements that are no objects.
     ///
     /// ## Why
@@ -38,28 +39,30 @@ rule! {
     since: "0.1.0";
 }
 
-/// What OpenAI accepts at most; MCP accepts [`MCP_LENGTH`].
+/// What [`Feature::LongName`] is more than; MCP accepts [`MCP_LENGTH`].
 const API_LENGTH: usize = 64;
 const MCP_LENGTH: usize = 128;
 
-fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
+fn check(toolset: &Toolset, cx: &Context, out: &mut Sink) {
     let mut taken = None;
     for tool in toolset.tools {
         if let Some((why, range)) = &tool.nameless {
             say_nameless(why, *range, out.on(tool.item));
         }
         let Some((name, range)) = &tool.name else { continue };
-        let Some((severity, problem)) = problem(name) else { continue };
-        let finding = out.on(tool.item).add_as(severity, *range, problem);
-        if severity == Severity::Error {
-            finding.note(
-                "MCP allows 1 to 128 letters A to Z, digits, `_`, `-` and `.`; OpenAI allows 64 of them, and no `.`",
-            );
-        } else {
-            finding.note("MCP allows the name; requests that carry it are refused");
+        let Some(Problem { message, minded }) = problem(name) else { continue };
+        match minded.map(|feature| cx.verdicts(feature)) {
+            Some(verdicts) if verdicts.is_empty() => continue,
+            Some(verdicts) => out
+                .on(tool.item)
+                .add_as(Severity::Warning, *range, message)
+                .note(format!("MCP allows the name; {}", verdicts.note())),
+            None => out
+                .on(tool.item)
+                .add(*range, message)
+                .note("MCP allows 1 to 128 letters A to Z, digits, `_`, `-` and `.`; not every API takes the last, or more than 64"),
         }
-        let taken = taken.get_or_insert_with(|| Taken::new(toolset));
-        finding.fix(taken.free(name).map(|new| Fix::rename_tool(name, &new)));
+        .fix(taken.get_or_insert_with(|| Taken::new(toolset)).free(name).map(|new| Fix::rename_tool(name, &new)));
     }
 }
 
@@ -78,10 +81,18 @@ fn say_nameless(why: &Nameless, range: TextRange, out: &mut Sink) {
     };
 }
 
-fn problem(name: &str) -> Option<(Severity, String)> {
+/// What is wrong with a name.
+struct Problem {
+    message: String,
+    /// Where MCP allows it: what some readers do not.
+    minded: Option<Feature>,
+}
+
+fn problem(name: &str) -> Option<Problem> {
+    let problem = |message: String, minded| Some(Problem { message, minded });
     let is_api = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-');
     if name.is_empty() {
-        return Some((Severity::Error, "the name of the tool is empty".to_owned()));
+        return problem("the name of the tool is empty".to_owned(), None);
     }
     if let Some(char) = name.chars().find(|char| !is_api(*char) && *char != '.') {
         let what = match char {
@@ -91,21 +102,26 @@ fn problem(name: &str) -> Option<(Severity, String)> {
             }
             _ => format!("`{}`", shown(char.encode_utf8(&mut [0; 4]))),
         };
-        return Some((Severity::Error, format!("the tool name `{}` has {what} in it", shown(name))));
+        return problem(format!("the tool name `{}` has {what} in it", shown(name)), None);
     }
     // Only ASCII is left: bytes are characters.
     let length = name.len();
     if length > MCP_LENGTH {
-        let problem = format!("the tool name `{}` has {length} characters; {MCP_LENGTH} are allowed", shown(name));
-        return Some((Severity::Error, problem));
+        return problem(
+            format!("the tool name `{}` has {length} characters; {MCP_LENGTH} are allowed", shown(name)),
+            None,
+        );
     }
-    if name.contains('.') {
-        let problem = format!("the tool name `{}` has a `.` in it, which OpenAI and Anthropic refuse", shown(name));
-        return Some((Severity::Warning, problem));
+    if length > API_LENGTH {
+        let message = format!(
+            "the tool name `{}` has {length} characters; not every API takes more than {API_LENGTH}",
+            shown(name)
+        );
+        return problem(message, Some(Feature::LongName));
     }
-    (length > API_LENGTH).then(|| {
-        let problem = format!("the tool name `{}` has {length} characters, and OpenAI takes {API_LENGTH}", shown(name));
-        (Severity::Warning, problem)
+    name.contains('.').then(|| Problem {
+        message: format!("the tool name `{}` has a `.` in it, which not every API takes", shown(name)),
+        minded: Some(Feature::DottedName),
     })
 }
 

@@ -4,10 +4,13 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::diagnostic::{Applicability, Fix};
 use crate::rules::Toolset;
 use crate::text::words;
 
+pub(super) mod generic_tool_name;
 pub(super) mod invalid_tool_name;
+pub(super) mod name_without_verb;
 pub(super) mod tool_name_case;
 
 /// The snake_case form of a name; `None` where it has letters that such a name cannot hold, or none at all.
@@ -42,6 +45,12 @@ impl<'a> Taken<'a> {
                 && self.names.get(name) == Some(&1)
         };
         snake_case(name).filter(is_free)
+    }
+
+    /// Another name for a tool, for a person to think about; where no other tool has it, or the old one.
+    fn suggested(&self, name: &str, new: &str) -> Option<Fix> {
+        let is_free = new.len() <= 64 && !self.names.contains_key(new) && self.names.get(name) == Some(&1);
+        is_free.then(|| Fix { applicability: Applicability::Suggestion, ..Fix::rename_tool(name, new) })
     }
 }
 

@@ -3,6 +3,7 @@ use crate::analysis::Ruleset;
 use crate::analysis::testing::{check, check_fix, findings};
 use crate::diagnostic::Applicability::{Safe, Unsafe};
 use crate::diagnostic::Severity;
+use crate::provider::Feature;
 
 #[test]
 fn marks_the_name() {
@@ -49,13 +50,28 @@ fn marks_what_stands_where_a_name_should() {
 
 #[test]
 fn length_and_dots_are_louder_where_mcp_forbids_them() {
-    let severity = |name: &str| problem(name).map(|(severity, _)| severity);
-    assert_eq!(severity(&"a".repeat(64)), None);
-    assert_eq!(severity(&"a".repeat(65)), Some(Severity::Warning));
-    assert_eq!(severity(&"a".repeat(128)), Some(Severity::Warning));
-    assert_eq!(severity(&"a".repeat(129)), Some(Severity::Error));
-    assert_eq!(severity("a.b"), Some(Severity::Warning));
-    assert_eq!(severity("a.b c"), Some(Severity::Error));
+    let minded = |name: &str| problem(name).map(|problem| problem.minded);
+    assert_eq!(minded(&"a".repeat(64)), None);
+    assert_eq!(minded(&"a".repeat(65)), Some(Some(Feature::LongName)));
+    assert_eq!(minded(&"a".repeat(128)), Some(Some(Feature::LongName)));
+    assert_eq!(minded(&"a".repeat(129)), Some(None));
+    assert_eq!(minded("a.b"), Some(Some(Feature::DottedName)));
+    assert_eq!(minded("a.b c"), Some(None));
+}
+
+#[test]
+fn only_who_is_meant_is_spoken_of() {
+    let list = r#"[{"name": "a.b", "inputSchema": {}}, {"name": "a b", "inputSchema": {}}]"#;
+    let found = |targets: &str| {
+        let settings = toml::from_str(&format!("targets.providers = [{targets}]")).expect("settings");
+        let mut found = findings(Ruleset::new(&settings, false), "tools.json", list);
+        found.retain(|finding| finding.rule == RULE.name);
+        Vec::from_iter(found.into_iter().map(|finding| (finding.severity, finding.notes.join(" "))))
+    };
+    let openai = found("'openai'");
+    assert_eq!(openai[0].0, Severity::Warning);
+    assert_eq!(openai[0].1, "MCP allows the name; OpenAI refuses every request with the tool");
+    assert_eq!(found("'gemini'").iter().map(|(severity, _)| *severity).collect::<Vec<_>>(), [Severity::Error]);
 }
 
 #[test]
