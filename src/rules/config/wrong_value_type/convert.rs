@@ -31,9 +31,9 @@ pub(super) fn converted(server: &Server, member: &Member, holds: Holds) -> Optio
                 _ => None,
             }
         }
-        // A program or an address is never a number.
+        // A program, an address or a transport is never a number.
         (Holds::Text, ValueKind::Number(_) | ValueKind::Bool(_)) => {
-            (!matches!(&*member.key.name, "command" | "url")).then(|| quoted(server, value))
+            (!matches!(&*member.key.name, "command" | "type" | "url")).then(|| quoted(server, value))
         }
         (Holds::Texts, ValueKind::String(text)) => {
             let words = shell_words(text)?;
