@@ -81,6 +81,19 @@ impl Node {
         self.children().find_map(|child| child.object(index))
     }
 
+    /// Leaves of equal keys the first.
+    fn drop_doubles(&mut self) {
+        if let Node::Object(members) = self {
+            let mut names = Vec::new();
+            members.retain(|(name, _)| {
+                let is_new = !names.contains(name);
+                names.push(name.clone());
+                is_new
+            });
+        }
+        self.children().for_each(Node::drop_doubles);
+    }
+
     /// The text of a frame with this in the place of `@`.
     fn framed(self, frame: &str) -> Node {
         let mut node = Node::read(&frame.replace('@', "\"@\""));
@@ -238,7 +251,8 @@ pub(super) fn samples() -> impl Strategy<Value = Sample> {
         3 => Just(Vec::new()),
         1 => vec((any::<Index>(), 0usize..9, select(FRAGMENTS)), 1..4),
     ];
-    (file, vec(strewn, 0..6), layout::layouts(), slips).prop_map(|((path, mut root), strewn, layout, slips)| {
+    let layouts = (layout::layouts(), prop::bool::weighted(0.2));
+    (file, vec(strewn, 0..6), layouts, slips).prop_map(|((path, mut root), strewn, (layout, has_doubles), slips)| {
         for (object, at, member) in strewn {
             let count = root.count_objects();
             if count > 0
@@ -246,6 +260,9 @@ pub(super) fn samples() -> impl Strategy<Value = Sample> {
             {
                 members.insert(at.index(members.len() + 1), member);
             }
+        }
+        if !has_doubles {
+            root.drop_doubles();
         }
         let mut document = document(&path, &layout.text(&root));
         for (at, length, fragment) in slips {
