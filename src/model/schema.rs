@@ -3,7 +3,7 @@
 
 mod reference;
 
-use crate::syntax::{Member, Value, resolve};
+use crate::syntax::{Member, Value, ValueKind, resolve};
 use crate::text::{TextRange, shown};
 
 pub use reference::{Reference, References, Target};
@@ -58,6 +58,19 @@ pub fn takes_schema(keyword: &str) -> bool {
 /// Whether the value of a keyword maps names to schemas: the keys in there are nobody's keywords.
 pub fn takes_named_schemas(keyword: &str) -> bool {
     NAMED.contains(&keyword)
+}
+
+/// The values that stand where a keyword has schemas.
+pub fn schemas_under<'v>(keyword: &str, value: &'v Value) -> Vec<&'v Value> {
+    if takes_named_schemas(keyword) {
+        value.members().iter().map(|member| &member.value).collect()
+    } else if MANY.contains(&keyword) && value.is_array() {
+        value.elements().iter().collect()
+    } else if takes_schema(keyword) {
+        vec![value]
+    } else {
+        Vec::new()
+    }
 }
 
 /// Where a subschema stands in its parent.
@@ -243,10 +256,39 @@ pub struct Types(u8);
 impl Types {
     /// The types that a schema's `type` names, alone or in a list; Gemini's capitals count. Unknown ones do not.
     pub fn of(schema: &Value) -> Types {
-        let Some(value) = schema.get("type") else { return Types::default() };
+        schema.get("type").map(Types::of_value).unwrap_or_default()
+    }
+
+    /// The types that the value of `type` names.
+    pub fn of_value(value: &Value) -> Types {
         let names = value.as_str().into_iter().chain(value.elements().iter().filter_map(Value::as_str));
-        let bits = names.filter_map(|name| TYPES.iter().position(|known| known.eq_ignore_ascii_case(name)));
-        Types(bits.fold(0, |bits, at| bits | 1 << at))
+        Types(names.fold(0, |bits, name| bits | Types::named(name).0))
+    }
+
+    /// The type of this name, Gemini's capitals included; none where there is no such type.
+    pub fn named(name: &str) -> Types {
+        Types(TYPES.iter().position(|known| known.eq_ignore_ascii_case(name)).map_or(0, |at| 1 << at))
+    }
+
+    /// Their names.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        TYPES.iter().enumerate().filter(move |(at, _)| self.0 & 1 << at != 0).map(|(_, name)| *name)
+    }
+
+    /// Whether a value is of one of them. What could not be read is of every type.
+    pub fn admit(self, value: &Value) -> bool {
+        match &value.kind {
+            ValueKind::Null => self.contains("null"),
+            ValueKind::Bool(_) => self.contains("boolean"),
+            ValueKind::Number(_) => {
+                let is_whole = || value.as_number().is_none_or(|number| number.fract() == 0.0 || number.is_infinite());
+                self.contains("number") || self.contains("integer") && is_whole()
+            }
+            ValueKind::String(_) => self.contains("string"),
+            ValueKind::Array(_) => self.contains("array"),
+            ValueKind::Object(_) => self.contains("object"),
+            ValueKind::Folded(_) | ValueKind::Unreadable => true,
+        }
     }
 
     /// Whether it names this type of [`TYPES`].
@@ -297,6 +339,9 @@ mod tests {
         assert!(schemas.iter().nth(5).is_some_and(|schema| schema.types.is("string")));
         assert!(list.has("items") && !list.has("$ref") && list.get("type").is_some());
         assert_eq!(schemas.outwards(list).count(), 2);
+        assert!(list.types.names().eq(["array", "null"]));
+        let admit = |name: &str, text: &str| Types::named(name).admit(&read(text).value);
+        assert!(admit("INTEGER", "1.0") && !admit("integer", "1.5") && admit("number", "1e999") && !admit("no", "1"));
         assert_eq!(Schemas::of(&read("[{}]").value).iter().count(), 0);
     }
 }

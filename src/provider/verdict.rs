@@ -93,6 +93,8 @@ pub enum Feature {
     PrefixItems,
     /// `true` or `false` where a schema could be.
     BooleanSubschema,
+    /// `exclusiveMinimum` or `exclusiveMaximum` as a boolean.
+    BooleanBound,
     /// A list of types.
     TypeList,
     /// A property without any type.
@@ -176,6 +178,15 @@ pub static TABLE: &[Row] = &[
     row(ArrayWithoutItems, OPENAI, RefusesRequest, "refuses every request with the tool", "github.com/mark3labs/mcphost/issues/35", "2025-05"),
     row(ArrayWithoutItems, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/ruvnet/ruflo/issues/1294", "2026-03"),
     row(ArrayWithoutItems, VSCODE, RefusesTool, "leaves the tool out", "github.com/agentscope-ai/ReMe/issues/84", "2026-01"),
+    row(ArrayFormItems, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "github.com/hyperdxio/hyperdx/pull/2925", "2026-08"),
+    row(PrefixItems, VSCODE, RefusesTool, "leaves the tool out, for it wants `items`", "github.com/D4Vinci/Scrapling/issues/150", "2026-02"),
+    row(PrefixItems, GEMINI, Drops, "drops `prefixItems` from `parameters`", "google-genai 3.6.1, types.Schema", "2026-11"),
+    row(BooleanSubschema, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/github/copilot-cli/issues/4623", "2026-08"),
+    row(BooleanBound, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "github.com/Dokploy/mcp/issues/74", "2026-08"),
+    row(TypeList, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/github/copilot-cli/issues/4623", "2026-08"),
+    row(NonStringEnum, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/router-for-me/CLIProxyAPI/issues/1075", "2026-01"),
+    row(EmptyEnumValue, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/sbroenne/mcp-server-excel/issues/607", "2026-04"),
+    row(UntypedEnum, GEMINI, RefusesRequest, "refuses every request with the tool, on Vertex AI", "github.com/google-gemini/gemini-cli/issues/4400", "2025-07"),
     row(RootComposition, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "its answer: input_schema does not support oneOf, allOf, or anyOf at the top level", "2026-04"),
     row(RootComposition, OPENAI, RefusesRequest, "refuses every request with the tool", "its answer: schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", "2025-06"),
     row(RootComposition, CLAUDE_CODE, RefusesTool, "leaves the tool out", "github.com/anthropics/claude-code/issues/95504", "2026-09"),

@@ -1,8 +1,8 @@
 //! What a schema breaks in JSON Schema's own schemas, in words.
 
 use super::meta::Breach;
-use crate::model::schema::{TYPES, takes_named_schemas, takes_schema};
-use crate::syntax::{Value, resolve};
+use crate::model::schema::{TYPES, Types, takes_named_schemas, takes_schema};
+use crate::syntax::{Value, ValueKind, resolve};
 use crate::text::{nearest, shown};
 
 /// The keyword that a pointer ends with; `None` where it ends with the name of a property or the like, or an index.
@@ -85,6 +85,23 @@ fn expected(keyword: &str) -> Option<&'static str> {
         _ if takes_schema(keyword) => "a schema",
         _ => return None,
     })
+}
+
+/// Whether a value is of the kind that a keyword takes, as far as that is known.
+pub(super) fn takes(keyword: &str, value: &Value) -> bool {
+    let is_schema = |value: &Value| value.is_object() || value.as_bool().is_some();
+    match expected(keyword) {
+        Some("a whole number") => matches!(value.kind, ValueKind::Number(_)),
+        Some("a schema") => is_schema(value),
+        Some("an array of names") => value.is_array() && value.elements().iter().all(|name| name.as_str().is_some()),
+        Some("an array of schemas") => value.is_array() && value.elements().iter().all(is_schema),
+        Some("an object of schemas") => {
+            value.is_object() && value.members().iter().all(|member| is_schema(&member.value))
+        }
+        Some(expected) => expected.starts_with(value.kind_name()),
+        None if keyword == "type" => !Types::of_value(value).is_empty(),
+        None => value.is_readable(),
+    }
 }
 
 /// Whether a value is what it has to be, so that something else must be wrong with it.

@@ -1,5 +1,6 @@
 use super::breach::{keyword, meant_type, message};
 use super::meta::{Breach, Draft, breaches};
+use super::tuple_items::is_tuple;
 use crate::diagnostic::Fix;
 use crate::model::{Form, Tool};
 use crate::rules::{Context, Sink};
@@ -54,21 +55,28 @@ pub(super) fn report(tool: &Tool, schema: &Value, out: &mut Sink) {
     });
     for (pointer, breach) in &found {
         let Some(value) = resolve(schema, pointer).filter(|value| is_closed(tool.text, value)) else { continue };
+        if has_rule_of_its_own(keyword(schema, pointer), value, *breach) {
+            continue;
+        }
         let finding = out.add(value.range, message(schema, pointer, value, *breach));
         match (keyword(schema, pointer), value.as_bool()) {
-            (Some("exclusiveMinimum" | "exclusiveMaximum"), Some(_)) => {
-                finding.note("only draft-04 has a boolean here; since then it is the bound itself")
-            }
             (Some("required"), Some(_)) => finding.note("the object around it lists the names of what is required"),
-            (Some("items"), None) if value.is_array() => {
-                finding.note("an array of schemas is the form of draft-07 and before; 2020-12 has `prefixItems`")
-            }
             _ => finding.note(format!("checked by JSON Schema {}", draft.name())),
         };
         if let (Some("type"), Some(meant)) = (keyword(schema, pointer), value.as_str().and_then(meant_type)) {
             let edit = Edit::replace(value.range, format!("\"{meant}\""));
             finding.fix(Fix::suggestion(format!("write `{meant}`"), vec![edit]));
         }
+    }
+}
+
+/// Whether tuple-items, boolean-exclusive-bound, empty-enum or duplicate-enum says it, and how to mend it.
+fn has_rule_of_its_own(keyword: Option<&str>, value: &Value, breach: Breach) -> bool {
+    match keyword {
+        Some("items") => is_tuple(value),
+        Some("exclusiveMinimum" | "exclusiveMaximum") => value.as_bool().is_some(),
+        Some("enum") => matches!(breach, Breach::Empty | Breach::Repeated),
+        _ => false,
     }
 }
 

@@ -29,11 +29,11 @@ fn the_declared_draft_decides() {
     check(
         &RULE,
         r##"
-[{"name": "a", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"x": {"items": [{}]}}}},
- {"name": "b", "inputSchema": {"properties": {"x": {"items": [{}]}}}},
-                                                             ^^^^ `items` has to be a schema, not an array
- {"name": "c", "inputSchema": {"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {"x": {"exclusiveMinimum": true}}}},
-                                                                                                                                   ^^^^ only draft-04
+[{"name": "a", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"x": {"minContains": "1"}}}},
+ {"name": "b", "inputSchema": {"properties": {"x": {"minContains": "1"}}}},
+                                                                   ^^^ `minContains` has to be a whole number, not a string
+ {"name": "c", "inputSchema": {"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {"x": {"exclusiveMinimum": "1"}}}},
+                                                                                                                                   ^^^ has to be a number
  {"name": "d", "inputSchema": {"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"x": {"minimum": 1, "exclusiveMinimum": true}}}},
  {"name": "e", "inputSchema": {"$schema": "https://example.org/x", "properties": {"x": {"type": "nope"}}}}]
                                                                                                 ^^^^^^
@@ -53,6 +53,17 @@ fn what_cannot_be_read_and_what_gemini_writes_is_left_alone() {
 [{"name": "a", "description": "d", "parameters": {"type": "OBJECT", "properties": {"x": {"type": "STRING", "nullable": true}, "y": {"type": "String", "multipleOf": 0}}}}]
                                                                                                                                             ^^^^^^^^
                                                                                                                                                                     ^
+"#,
+    );
+}
+
+#[test]
+fn what_has_a_rule_of_its_own_is_said_once() {
+    check(
+        &RULE,
+        r#"
+[{"name": "a", "inputSchema": {"properties": {"x": {"items": [{}], "exclusiveMaximum": true}, "y": {"enum": []}}}},
+ {"name": "b", "inputSchema": {"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"x": {"enum": []}, "y": {"enum": [1, 1]}}}}]
 "#,
     );
 }
