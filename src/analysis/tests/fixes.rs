@@ -265,12 +265,14 @@ impl Checker {
             broken.extend(left.map(|finding| format!("it leaves what is safe to fix: {}", finding.message)));
         }
         if reading.errors.is_empty() {
-            // What could not be read comes to light when its key or its form is mended, and servers at the top when
-            // nothing else is there; what a `$ref` names is said again where it is written out. That is not brought.
+            // What could not be read comes to light when its key or its form is mended, servers at the top when nothing
+            // else is there, and what goes with a type when there is one; what a `$ref` names is said again where it is
+            // written out. That is not brought.
             let is_list = path.ends_with("tools.json") || path.ends_with("tools.jsonc");
             let shows_more = |rule: &str, fix: &Fix| {
-                let is_on_way = ["wrong-root-key", "invalid-url", "invalid-annotation-type", "ref"].contains(&rule);
-                is_on_way || rule == "duplicate-key" && !is_list || fix.title.starts_with("rename to")
+                const SHOWING: [&str; 5] =
+                    ["enum-without-type", "invalid-annotation-type", "invalid-url", "ref", "wrong-root-key"];
+                SHOWING.contains(&rule) || rule == "duplicate-key" && !is_list || fix.title.starts_with("rename to")
             };
             let shown = fix(text, &shows_more);
             let mut recommended = Checker::new(&path, Arc::new(Ruleset::new(&Settings::default(), false)));
