@@ -7,6 +7,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use mcp_analyzer::analysis::{Analysis, Ruleset, World};
 use mcp_analyzer::document::{Document, Format};
 use mcp_analyzer::model;
+use mcp_analyzer::model::similar::{Similar, Terms};
 use mcp_analyzer::settings::Settings;
 use mcp_analyzer::syntax::{self, Engine};
 use mcp_analyzer::text::{Text, TextRange};
@@ -80,5 +81,58 @@ fn benches(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(all, benches);
+/// Descriptions of 10,000 tools. All but the numbers are the same words in those of one sentence; the others are made of
+/// ten verbs, a hundred nouns and some sentences of many.
+fn descriptions(is_one_sentence: bool) -> Vec<String> {
+    let verbs = ["list", "fetch", "create", "update", "archive", "search", "export", "merge", "count", "rename"];
+    let word = |seed: usize, of: usize| format!("{}{}", ["ba", "ke", "li", "mo", "nu"][seed % 5], seed * 7919 % of);
+    let varied = |index: usize| {
+        let words: Vec<String> = (0..6 + index % 9).map(|at| word(index * 31 + at * at, 4000)).collect();
+        let (verb, noun) = (verbs[index % 10], word(index / 10, 100));
+        format!("{verb} the {noun} of a workspace by its identifier, {}.", words.join(" "))
+    };
+    let one = |index: usize| format!("Get record number {index} of the archive with its fields and its history.");
+    (0..10_000).map(|index| if is_one_sentence { one(index) } else { varied(index) }).collect()
+}
+
+fn similarity(criterion: &mut Criterion) {
+    for (name, is_one_sentence) in [("10,000 descriptions", false), ("10,000 of one sentence", true)] {
+        let texts = descriptions(is_one_sentence);
+        let mut group = criterion.benchmark_group(name);
+        group.sample_size(10);
+        let terms = || texts.iter().map(|text| Terms::of(text)).collect::<Vec<_>>();
+        // What stands in for the hash of a description: its index.
+        fn update(similar: &mut Similar, terms: &[Terms]) -> usize {
+            similar.update(terms.iter().enumerate().map(|(index, terms)| Some((index as u64, terms))));
+            similar.alike().len()
+        }
+        group.bench_function("terms", |bencher| bencher.iter(|| black_box(terms())));
+        group.bench_function("from scratch", |bencher| {
+            bencher.iter(|| update(&mut Similar::default(), &terms()));
+        });
+        group.bench_function("one edit", |bencher| {
+            let (mut terms, mut similar) = (terms(), Similar::default());
+            update(&mut similar, &terms);
+            let mut edits = terms.len() as u64;
+            bencher.iter(|| {
+                edits += 1;
+                terms[5000] = Terms::of(&format!("{} x{edits}", texts[5000]));
+                let keys = |index: usize| if index == 5000 { edits } else { index as u64 };
+                similar.update(terms.iter().enumerate().map(|(index, terms)| Some((keys(index), terms))));
+                similar.alike().len()
+            });
+        });
+        group.bench_function("clusters", |bencher| {
+            let fresh = || {
+                let mut similar = Similar::default();
+                update(&mut similar, &terms());
+                similar
+            };
+            bencher.iter_batched(fresh, |similar| similar.clusters().len(), BatchSize::LargeInput);
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(all, benches, similarity);
 criterion_main!(all);

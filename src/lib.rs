@@ -21,9 +21,10 @@
 //! worker that owns the [`analysis::Analysis`]. The worker takes a snapshot and checks it. Where the edit lies inside
 //! one tool or server entry of a text without errors, tree-sitter's incremental parse confirms that nothing else moved;
 //! that item alone is read into a [`syntax::Value`] and its rules are run. Otherwise the outline of the document is
-//! read again and items of known content are kept. Rules over whole lists see compact facts of each tool. What comes
-//! back is a [`analysis::Report`]: for every item its place and its findings, whose ranges count from the item's start.
-//! `lsp` writes the frame from what it rendered before, with new positions.
+//! read again and items of known content are kept. Rules over whole lists see compact facts of each tool, and which
+//! descriptions are alike, kept up to date by what came and went ([`model::similar`]). What comes back is a
+//! [`analysis::Report`]: for every item its place and its findings, whose ranges count from the item's start. `lsp`
+//! writes the frame from what it rendered before, with new positions.
 //!
 //! # Two readers
 //! [`syntax`] has an incremental parse (tree-sitter) and a reader of its own. They are asked different questions. The

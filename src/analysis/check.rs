@@ -21,6 +21,7 @@ use super::{ReadAs, World};
 use crate::diagnostic::{Anchor, Change, Diagnostic};
 use crate::document::{Format, Since};
 use crate::model::dialect::Strictness;
+use crate::model::similar::Similar;
 use crate::model::{self, Dialect, Item, Kind, List, Otherwise, Recognised, Server, Shape, Tool};
 use crate::rules::{self, Check, Context, File, Piece, Rule, Sink, ToolFacts, Toolset};
 use crate::syntax::{self, Engine, Key, Reading};
@@ -60,6 +61,8 @@ pub(super) struct State {
     pub(super) lists: Vec<List>,
     pub(super) items: Vec<ItemState>,
     pub(super) facts: Vec<ToolFacts>,
+    /// Which descriptions are alike, by list.
+    similar: Vec<Similar>,
     /// Findings outside the items, relative to the document.
     pub(super) shell: Vec<Diagnostic>,
     /// Findings of list rules: the item's index, and the finding relative to it.
@@ -252,14 +255,18 @@ impl State {
         self.parse.take(parsed);
     }
 
-    fn check_lists(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
+    fn check_lists(&mut self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
         let (Some(Kind::Tools), Service::Full) = (self.kind, self.service) else { return Vec::new() };
+        self.similar.resize_with(self.lists.len(), Similar::default);
         let mut out = Vec::new();
         let mut start = 0;
         while start < self.items.len() {
             let list = self.items[start].item.list;
             let end = start + self.items[start..].partition_point(|state| state.item.list == list);
-            let toolset = Toolset { tools: &self.facts[start..end] };
+            let tools = &self.facts[start..end];
+            let Some(similar) = self.similar.get_mut(list) else { break };
+            similar.update(tools.iter().map(ToolFacts::description_terms));
+            let toolset = Toolset { tools, similar };
             out.extend(run(&rules.toolset, rules, |check, sink| {
                 if let Check::Toolset(check) = check {
                     check(&toolset, context, sink);

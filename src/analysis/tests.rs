@@ -171,7 +171,19 @@ fn example(rule: &Rule, heading: &str) -> (String, String) {
     let (code, _) = rest.split_once(" ```").expect("a closed code block");
     let path = info.split_whitespace().nth(1).unwrap_or("tools.json");
     // The lines of a doc comment start with a space.
-    (path.to_owned(), code.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n"))
+    let mut lines: Vec<String> = Vec::new();
+    for line in code.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)) {
+        // `// … and 39 more` stands for so many lines like the one before, with other numbers.
+        let more: Option<usize> =
+            line.trim_start().strip_prefix("// … and ").and_then(|rest| rest.split(' ').next()?.parse().ok());
+        match (more, lines.last().cloned()) {
+            (Some(more), Some(before)) => {
+                lines.extend((2..2 + more).map(|number| before.replace('1', &number.to_string())));
+            }
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    (path.to_owned(), lines.join("\n"))
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod recognise;
 pub mod schema;
 pub mod secret;
 pub mod server;
+pub mod similar;
 mod tool;
 
 pub use dialect::Dialect;

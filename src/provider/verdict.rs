@@ -131,6 +131,8 @@ pub enum Feature {
     DottedName,
     /// A tool name of 65 to 128 characters.
     LongName,
+    /// More than 80 tools.
+    DozensOfTools,
     /// More than 128 tools.
     ManyTools,
 }
@@ -156,6 +158,7 @@ const ANTHROPIC: Reader = Reader::Provider(Provider::Anthropic);
 const OPENAI: Reader = Reader::Provider(Provider::OpenAi);
 const GEMINI: Reader = Reader::Provider(Provider::Gemini);
 const CLAUDE_CODE: Reader = Reader::Client("claude-code");
+const CURSOR: Reader = Reader::Client("cursor");
 const VSCODE: Reader = Reader::Client("vscode");
 
 const fn row(
@@ -201,6 +204,7 @@ pub static TABLE: &[Row] = &[
     row(Format, GEMINI, RefusesRequest, "refuses every request with such a format in `parameters`", "github.com/google-gemini/gemini-cli/issues/2237", "2025-07"),
     row(DroppedKeyword, GEMINI, Drops, "drops them from `parameters`, and keeps some in `parametersJsonSchema`", "google-genai 3.6.1, types.Schema", "2026-11"),
     row(LookaroundPattern, OPENAI, RefusesRequest, "refuses every request with the tool", "github.com/anomalyco/opencode/issues/32073", "2026-09"),
+    row(DozensOfTools, CURSOR, RefusesTool, "warns of more than 80 tools, and has left out those over its limit", "github.com/Snowflake-Labs/mcp/issues/77", "2025-09"),
     row(ManyTools, OPENAI, RefusesRequest, "refuses a request with more than 128 tools", "platform.openai.com API reference, `tools`", "2025-06"),
     row(ManyTools, VSCODE, RefusesRequest, "refuses a request with more than 128 tools", "github.com/microsoft/vscode-copilot-release/issues/11653", "2025-07"),
     row(Reference, GEMINI, Drops, "drops `$ref` from `parameters`", "google-genai 3.6.1, types.Schema", "2026-11"),
@@ -237,6 +241,11 @@ impl Verdicts {
     /// Whether somebody refuses the tool or the request.
     pub fn is_refused(&self) -> bool {
         self.hardest() >= Some(Verdict::RefusesTool)
+    }
+
+    /// Who minds: `OpenAI and VS Code`.
+    pub fn who(&self) -> String {
+        self.rows.iter().map(|row| row.reader.label()).collect::<Vec<_>>().join(" and ")
     }
 
     /// All of it as one note: `OpenAI and Gemini refuse every request with the tool; VS Code leaves the tool out`.

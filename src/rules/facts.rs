@@ -6,12 +6,13 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::model::Tool;
+use crate::model::similar::{Similar, Terms};
 use crate::rules::SchemaFacts;
 use crate::rules::annotation::missing_read_only_hint;
 use crate::rules::name::generic_tool_name;
 use crate::rules::verbs;
 use crate::syntax::Member;
-use crate::text::{Edit, TextRange};
+use crate::text::{Edit, TextRange, shown};
 
 /// Why a tool of a list has no name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +79,8 @@ pub struct ToolFacts {
     pub silent: Option<Silent>,
     /// What the rules over a list know of its schemas.
     pub schema: SchemaFacts,
+    /// The terms of the description.
+    pub terms: Terms,
     /// The index of the tool among the document's items.
     pub item: usize,
 }
@@ -87,13 +90,13 @@ impl ToolFacts {
     pub fn of(tool: &Tool, is_whole: bool) -> ToolFacts {
         // Nobody here chooses the names of a provider's own tools.
         let is_built_in = tool.is_built_in();
+        let description = tool.description().and_then(|member| {
+            let text = member.value.as_str()?.trim();
+            (!text.is_empty()).then_some((text, member.value.range))
+        });
         ToolFacts {
             name: tool.name().map(|(name, range)| (name.into(), range)).filter(|_| !is_built_in),
             nameless: Nameless::of(tool).filter(|_| is_whole && !is_built_in),
-            description: tool.description().and_then(|member| {
-                let text = member.value.as_str()?.trim();
-                (!text.is_empty()).then(|| (xxh3_64(text.as_bytes()), member.value.range))
-            }),
             verb: tool.description_text().and_then(verbs::opening),
             object: tool
                 .name()
@@ -101,8 +104,25 @@ impl ToolFacts {
                 .and_then(|_| Some(tool.parameters().first()?.key.name.clone())),
             silent: missing_read_only_hint::silent(tool).filter(|_| is_whole && !is_built_in),
             schema: if is_whole && !is_built_in { SchemaFacts::of(tool) } else { SchemaFacts::default() },
+            description: description.map(|(text, range)| (xxh3_64(text.as_bytes()), range)),
+            terms: description.map(|(text, _)| Terms::of(text)).unwrap_or_default(),
             item: 0,
         }
+    }
+
+    /// The name as it is.
+    pub fn label(&self) -> Option<&str> {
+        self.name.as_ref().map(|(name, _)| &**name)
+    }
+
+    /// The tool for messages: its name between backticks, else `nameless`.
+    pub fn quoted(&self, nameless: &str) -> String {
+        self.label().map_or(nameless.to_owned(), |name| format!("`{}`", shown(name)))
+    }
+
+    /// What to compare its description by.
+    pub fn description_terms(&self) -> Option<(u64, &Terms)> {
+        self.description.map(|(hash, _)| (hash, &self.terms))
     }
 }
 
@@ -111,4 +131,13 @@ impl ToolFacts {
 pub struct Toolset<'a> {
     /// Their facts, in the order of the list.
     pub tools: &'a [ToolFacts],
+    /// Which of their descriptions are alike, by the index in `tools`.
+    pub similar: &'a Similar,
+}
+
+impl<'a> Toolset<'a> {
+    /// What the list is called by where it is meant as a whole: its first tool with a name.
+    pub fn first_named(&self) -> Option<(&'a ToolFacts, TextRange)> {
+        self.tools.iter().find_map(|tool| Some((tool, tool.name.as_ref()?.1)))
+    }
 }

@@ -48,6 +48,7 @@ pub static ALL: &[&Rule] = &[
     &security::hardcoded_secret::RULE,
     &name::generic_tool_name::RULE,
     &name::invalid_tool_name::RULE,
+    &name::mixed_name_styles::RULE,
     &name::name_without_verb::RULE,
     &name::tool_name_case::RULE,
     &description::description_not_imperative::RULE,
@@ -119,8 +120,12 @@ pub static ALL: &[&Rule] = &[
     &annotation::missing_read_only_hint::RULE,
     &annotation::ungated_mutation::RULE,
     &annotation::unknown_annotation::RULE,
+    &toolset::confusable_tool_names::RULE,
     &toolset::duplicate_description::RULE,
     &toolset::duplicate_tool_name::RULE,
+    &toolset::many_tools::RULE,
+    &toolset::similar_descriptions::RULE,
+    &toolset::tool_limit::RULE,
     &poisoning::hidden_characters::RULE,
 ];
 

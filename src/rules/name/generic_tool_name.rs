@@ -1,4 +1,4 @@
-use crate::rules::name::{Taken, snake_case};
+use crate::rules::name::{Style, Taken};
 use crate::rules::{Context, Sink, Toolset};
 use crate::text::shown;
 
@@ -46,10 +46,10 @@ fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
     let mut taken = None;
     for tool in toolset.tools {
         let Some((name, range)) = tool.name.as_ref().filter(|(name, _)| is_generic(name)) else { continue };
-        let object = tool.object.as_ref().and_then(|object| snake_case(object));
+        let object = tool.object.as_ref().and_then(|object| Style::Snake.write(object));
         out.on(tool.item).add(*range, format!("the tool name `{}` does not say what it works on", shown(name))).fix(
             object.and_then(|object| {
-                let taken = taken.get_or_insert_with(|| Taken::new(toolset));
+                let taken = taken.get_or_insert_with(|| Taken::new(toolset, Style::Snake));
                 taken.suggested(name, &format!("{name}_{object}"))
             }),
         );

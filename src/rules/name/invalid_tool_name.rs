@@ -1,6 +1,6 @@
 use crate::diagnostic::{Fix, Severity};
 use crate::provider::Feature;
-use crate::rules::name::Taken;
+use crate::rules::name::{Style, Taken};
 use crate::rules::{Context, Nameless, Sink, Toolset};
 use crate::text::{TextRange, shown};
 
@@ -62,7 +62,12 @@ fn check(toolset: &Toolset, cx: &Context, out: &mut Sink) {
                 .add(*range, message)
                 .note("MCP allows 1 to 128 letters A to Z, digits, `_`, `-` and `.`; not every API takes the last, or more than 64"),
         }
-        .fix(taken.get_or_insert_with(|| Taken::new(toolset)).free(name).map(|new| Fix::rename_tool(name, &new)));
+        .fix(
+            taken
+                .get_or_insert_with(|| Taken::new(toolset, Style::Snake))
+                .free(name)
+                .map(|new| Fix::rename_tool(name, &new)),
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::rules::name::{Taken, snake_case};
+use crate::rules::name::{Style, Taken};
 use crate::rules::{Context, Sink, Toolset, verbs};
 use crate::text::shown;
 
@@ -39,14 +39,17 @@ fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
     for tool in toolset.tools {
         let Some((name, range)) = &tool.name else { continue };
         // What has other letters is another rule's.
-        let Some(snake) = snake_case(name).filter(|snake| snake.bytes().any(|byte| byte.is_ascii_lowercase())) else {
+        let Some(snake) = Style::Snake.write(name).filter(|snake| snake.bytes().any(|byte| byte.is_ascii_lowercase()))
+        else {
             continue;
         };
         if verbs::first(name).is_none() {
             let new = tool.verb.map(|verb| format!("{verb}_{snake}"));
-            out.on(tool.item)
-                .add(*range, format!("the tool name `{}` has no verb in it", shown(name)))
-                .fix(new.and_then(|new| taken.get_or_insert_with(|| Taken::new(toolset)).suggested(name, &new)));
+            out.on(tool.item).add(*range, format!("the tool name `{}` has no verb in it", shown(name))).fix(
+                new.and_then(|new| {
+                    taken.get_or_insert_with(|| Taken::new(toolset, Style::Snake)).suggested(name, &new)
+                }),
+            );
         }
     }
 }

@@ -1,12 +1,14 @@
 use crate::diagnostic::Fix;
-use crate::rules::name::{Taken, snake_case};
+use crate::rules::name::mixed_name_styles::mixed;
+use crate::rules::name::{MANY, Style, Taken};
 use crate::rules::{Context, Sink, ToolFacts, Toolset};
 use crate::text::{TextRange, shown};
 
 rule! {
     /// ## What it does
     /// Finds tool names that are not in snake_case: `getForecast`, `GetForecast`, `get-forecast`. A list that is in
-    /// kebab-case throughout, or that has more than twenty other names, is one finding.
+    /// kebab-case throughout, or that has more than twenty other names, is one finding. Where a list has several styles,
+    /// `mixed-name-styles` speaks of them.
     ///
     /// ## Why
     /// Two of three published tools are in snake_case; where all tools of a client are, a model has less to mistype.
@@ -34,16 +36,19 @@ rule! {
     since: "0.1.0";
 }
 
-/// More findings of one list than this are told as one.
-const MANY: usize = 20;
-
 fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
+    let mixed = mixed(toolset);
+    // What all names are to be like is told there.
+    if mixed.as_ref().is_some_and(|mixed| mixed.style != Style::Snake) {
+        return;
+    }
+    let is_told = |name: &str| mixed.is_some() && Style::of(name).is_some();
     let named: Vec<(&ToolFacts, &str, TextRange)> = toolset
         .tools
         .iter()
         .filter_map(|tool| tool.name.as_ref().map(|(name, range)| (tool, &**name, *range)))
         .collect();
-    let other: Vec<_> = named.iter().filter(|(_, name, _)| is_other_case(name)).collect();
+    let other: Vec<_> = named.iter().filter(|(_, name, _)| is_other_case(name) && !is_told(name)).collect();
     let Some((first, first_name, first_range)) = other.first() else { return };
     let is_kebab = |name: &str| name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
     if named.len() > 1 && named.iter().all(|(_, name, _)| is_kebab(name)) {
@@ -60,7 +65,7 @@ fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
         out.on(first.item).add(*first_range, message);
         return;
     }
-    let taken = Taken::new(toolset);
+    let taken = Taken::new(toolset, Style::Snake);
     for (tool, name, range) in other {
         out.on(tool.item)
             .add(*range, format!("the tool name `{}` is not in snake_case", shown(name)))
@@ -73,7 +78,7 @@ fn is_other_case(name: &str) -> bool {
     let is_valid = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
     is_valid
         && name.bytes().any(|byte| byte.is_ascii_uppercase() || byte == b'-')
-        && snake_case(name).is_some_and(|snake| snake != name)
+        && Style::Snake.write(name).is_some_and(|snake| snake != name)
 }
 
 #[cfg(test)]
@@ -97,8 +102,8 @@ mod tests {
             r#"
 [{"name": "getForecast", "inputSchema": {}}, {"name": "get_forecast_2", "inputSchema": {}},
           ^^^^^^^^^^^^^ `getForecast` is not in snake_case
- {"name": "run-it", "inputSchema": {}}, {"name": "Run", "inputSchema": {}}, {"name": "a.B", "inputSchema": {}},
-          ^^^^^^^^                               ^^^^^
+ {"name": "run-It", "inputSchema": {}}, {"name": "RUN_it", "inputSchema": {}}, {"name": "a.B", "inputSchema": {}},
+          ^^^^^^^^                               ^^^^^^^^
  {"name": "_private__x", "inputSchema": {}}]
 "#,
         );
@@ -110,7 +115,7 @@ mod tests {
         let kebab = found(&["get-a", "b", "get-c"]);
         assert_eq!(kebab.len(), 1);
         assert!(kebab[0].message.contains("kebab-case"), "{}", kebab[0].message);
-        assert_eq!(found(&["get-a", "get_b", "get-c"]).len(), 2);
+        assert_eq!(found(&["get-a", "get-b", "get_C"]).len(), 3);
         let camel: Vec<String> = (0..30).map(|index| format!("getThing{index}")).collect();
         let camel = found(&camel.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(camel.len(), 1);

@@ -2,7 +2,6 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Anchor;
 use crate::rules::{Context, Sink, Toolset};
-use crate::text::shown;
 
 rule! {
     /// ## What it does
@@ -40,16 +39,12 @@ fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
     for tool in toolset.tools {
         let Some((hash, range)) = tool.description else { continue };
         let (earlier, earlier_range) = *first.entry(hash).or_insert((tool, range));
-        let name = |tool: &crate::rules::ToolFacts| tool.name.as_ref().map(|(name, _)| name.clone());
-        let (own, other) = (name(tool), name(earlier));
-        if earlier.item == tool.item || own.is_some() && own == other {
+        let have_one_name = tool.label().is_some() && tool.label() == earlier.label();
+        if earlier.item == tool.item || have_one_name {
             continue;
         }
-        let other = other.map_or("another tool".to_owned(), |name| format!("`{}`", shown(&name)));
-        let message = match own {
-            Some(own) => format!("`{}` is described in the same words as {other}", shown(&own)),
-            None => format!("this tool is described in the same words as {other}"),
-        };
+        let (own, other) = (tool.quoted("this tool"), earlier.quoted("another tool"));
+        let message = format!("{own} is described in the same words as {other}");
         out.on(tool.item).add(range, message).related_at(
             Anchor::Item(earlier.item),
             earlier_range,
