@@ -24,6 +24,8 @@ mod layout;
 use documents::{Sample, laid_out, samples, shown};
 use layout::{Layout, layouts};
 
+const DUPLICATE_KEY: &str = "duplicate-key";
+
 /// A promise that a fix broke.
 struct Broken {
     rule: String,
@@ -158,10 +160,9 @@ impl Checker {
         let lost = lost_comments(text, reading, &after, &new_reading, edits);
         check(lost.is_empty(), &format!("it loses the comments {lost:?}"))?;
         let now = self.found(&after);
-        // An edit beside a syntax error may bring to light what the error hid, and what only a person applies to one of
-        // two equal keys the other one.
-        let has_doubles = found.iter().any(|finding| finding.rule == "duplicate-key");
-        if errors == 0 && (!has_doubles || fix.applicability == Applicability::Safe) {
+        // An edit beside a syntax error may bring to light what the error hid, and one of two equal keys the other.
+        let has_doubles = found.iter().any(|finding| finding.rule == DUPLICATE_KEY);
+        if errors == 0 && (!has_doubles || finding.rule == DUPLICATE_KEY) {
             let place = hull(finding.range, edits);
             let is_there = |other: &&Found| {
                 finding.is_like(other) && other.range.start < place.end && place.start < other.range.end
@@ -270,9 +271,15 @@ impl Checker {
             // written out. That is not brought.
             let is_list = path.ends_with("tools.json") || path.ends_with("tools.jsonc");
             let shows_more = |rule: &str, fix: &Fix| {
-                const SHOWING: [&str; 5] =
-                    ["enum-without-type", "invalid-annotation-type", "invalid-url", "ref", "wrong-root-key"];
-                SHOWING.contains(&rule) || rule == "duplicate-key" && !is_list || fix.title.starts_with("rename to")
+                const SHOWING: [&str; 6] = [
+                    "const-union",
+                    "enum-without-type",
+                    "invalid-annotation-type",
+                    "invalid-url",
+                    "ref",
+                    "wrong-root-key",
+                ];
+                SHOWING.contains(&rule) || rule == DUPLICATE_KEY && !is_list || fix.title.starts_with("rename to")
             };
             let shown = fix(text, &shows_more);
             let mut recommended = Checker::new(&path, Arc::new(Ruleset::new(&Settings::default(), false)));

@@ -30,7 +30,8 @@ rule! {
     ///
     /// ## Fix
     /// Safe: removes the name from `required`. Unsafe, where a property has nearly this name: requires that one, or removes
-    /// the name. Unsafe in draft-04, too, where the list may not be empty.
+    /// the name. Unsafe, too, where `additionalProperties` speaks of other properties, and in draft-04, where the list
+    /// may not be empty.
     ///
     /// ## Sources
     /// JSON Schema 2020-12 validation 6.5.3; the answers of Gemini's API to such tools.
@@ -45,7 +46,6 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let schemas = tool.schemas();
     // In this draft a list without names is not valid.
     let needs_names = tool.schema().is_some_and(|schema| Draft::of(schema) == Draft::Draft4);
-    let fix = if needs_names { Fix::unsafe_ } else { Fix::safe };
     // Asked again and again of a schema with many branches.
     let mut known: FxHashMap<*const Value, Names> = FxHashMap::default();
     for schema in schemas {
@@ -66,6 +66,9 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         if same_object.iter().any(|names| names.is_open) {
             continue;
         }
+        // Where other members are spoken of, one of them may have this name.
+        let has_others = schema.get("additionalProperties").is_some_and(|value| value.as_bool() != Some(false));
+        let fix = if needs_names || has_others { Fix::unsafe_ } else { Fix::safe };
         for (index, name) in required.elements().iter().enumerate() {
             let Some(text) = name.as_str() else { continue };
             if !same_object.iter().any(|names| names.defined.contains(text)) {
