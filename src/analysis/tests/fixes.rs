@@ -24,8 +24,6 @@ mod layout;
 use documents::{Sample, laid_out, samples, shown};
 use layout::{Layout, layouts};
 
-const DUPLICATE_KEY: &str = "duplicate-key";
-
 /// A promise that a fix broke.
 struct Broken {
     rule: String,
@@ -161,8 +159,8 @@ impl Checker {
         check(lost.is_empty(), &format!("it loses the comments {lost:?}"))?;
         let now = self.found(&after);
         // An edit beside a syntax error may bring to light what the error hid, and one of two equal keys the other.
-        let has_doubles = found.iter().any(|finding| finding.rule == DUPLICATE_KEY);
-        if errors == 0 && (!has_doubles || finding.rule == DUPLICATE_KEY) {
+        let has_doubles = found.iter().any(|finding| finding.rule == rules::DUPLICATE_KEY);
+        if errors == 0 && (!has_doubles || finding.rule == rules::DUPLICATE_KEY) {
             let place = hull(finding.range, edits);
             let is_there = |other: &&Found| {
                 finding.is_like(other) && other.range.start < place.end && place.start < other.range.end
@@ -279,7 +277,9 @@ impl Checker {
                     "ref",
                     "wrong-root-key",
                 ];
-                SHOWING.contains(&rule) || rule == DUPLICATE_KEY && !is_list || fix.title.starts_with("rename to")
+                SHOWING.contains(&rule)
+                    || rule == rules::DUPLICATE_KEY && !is_list
+                    || fix.title.starts_with("rename to")
             };
             let shown = fix(text, &shows_more);
             let mut recommended = Checker::new(&path, Arc::new(Ruleset::new(&Settings::default(), false)));
