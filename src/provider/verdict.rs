@@ -186,7 +186,7 @@ pub static TABLE: &[Row] = &[
     row(PrefixItems, GEMINI, Drops, "drops `prefixItems` from `parameters`", "google-genai 3.6.1, types.Schema", "2026-11"),
     row(BooleanSubschema, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/github/copilot-cli/issues/4623", "2026-08"),
     row(BooleanBound, ANTHROPIC, RefusesRequest, "refuses every request with the tool", "github.com/Dokploy/mcp/issues/74", "2026-08"),
-    row(TypeList, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/github/copilot-cli/issues/4623", "2026-08"),
+    row(TypeList, GEMINI, RefusesRequest, "refuses every request with the tool, where the client sends the schema as `parameters`", "github.com/github/copilot-cli/issues/4623", "2026-08"),
     row(NonStringEnum, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/router-for-me/CLIProxyAPI/issues/1075", "2026-01"),
     row(EmptyEnumValue, GEMINI, RefusesRequest, "refuses every request with the tool", "github.com/sbroenne/mcp-server-excel/issues/607", "2026-04"),
     row(UntypedEnum, GEMINI, RefusesRequest, "refuses every request with the tool, on Vertex AI", "github.com/google-gemini/gemini-cli/issues/4400", "2025-07"),

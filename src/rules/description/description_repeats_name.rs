@@ -1,12 +1,14 @@
 use super::lack::{Lack, lack, redraft};
+use crate::diagnostic::Severity;
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
+use crate::syntax::{Member, Value};
 
 rule! {
     /// ## What it does
     /// Finds descriptions of tools that have no words but those of the name: "Gets the user" for `get_user`. Small words
     /// do not count, nor do "details", "information" or "a specific". A name of more than three words is left alone: it is a
-    /// sentence itself. English only.
+    /// sentence itself. Where every parameter is described, it is a note. English only.
     ///
     /// ## Why
     /// The model reads the name beside it and learns nothing more: not which of two tools to take, not what comes back,
@@ -14,7 +16,7 @@ rule! {
     ///
     /// ## Bad
     /// ```json
-    /// [{"name": "get_user", "description": "Gets the details of a user.", "inputSchema": {"type": "object", "properties": {"login": {"type": "string", "description": "Login name"}}}}]
+    /// [{"name": "get_user", "description": "Gets the details of a user.", "inputSchema": {"type": "object", "properties": {"login": {"type": "string"}}}}]
     /// ```
     ///
     /// ## Good
@@ -35,8 +37,20 @@ rule! {
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     if let Some((Lack::RepeatsName, member)) = lack(tool) {
-        out.add(member.value.range, format!("the description of {} says nothing beyond its name", tool.quoted()))
-            .fix(redraft(tool, member));
+        // Parameters that are described say what the tool is about.
+        let is_described = |parameter: &Member| {
+            let description = parameter.value.get("description").and_then(Value::as_str);
+            description.is_some_and(|text| !text.trim().is_empty())
+        };
+        let parameters = tool.parameters();
+        let says_more = !parameters.is_empty() && parameters.iter().all(is_described);
+        let severity = if says_more { Severity::Information } else { Severity::Warning };
+        out.add_as(
+            severity,
+            member.value.range,
+            format!("the description of {} says nothing beyond its name", tool.quoted()),
+        )
+        .fix(redraft(tool, member));
     }
 }
 

@@ -1,5 +1,5 @@
 use super::draft;
-use crate::diagnostic::Fix;
+use crate::diagnostic::{Fix, Severity};
 use crate::model::schema::followed;
 use crate::model::{Tool, misspelt};
 use crate::rules::{Context, Sink};
@@ -9,7 +9,8 @@ use crate::text::{Edit, shown};
 rule! {
     /// ## What it does
     /// Finds parameters without a description, or with an empty one. A description where the parameter's `$ref` leads
-    /// to counts.
+    /// to counts, and one that can have one value only needs none. Where the description of the tool speaks of the
+    /// parameter, as those made of Python docstrings do, it is a note.
     ///
     /// ## Why
     /// The model fills in every parameter by what it is told of it. From a name like `query` or `mode` it cannot know
@@ -42,7 +43,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(root) = tool.schema() else { return };
     for parameter in tool.parameters() {
         let schema = &parameter.value;
-        if !schema.is_object() || is_described(schema, root) {
+        if !schema.is_object() || is_described(schema, root) || has_one_value(schema) {
             continue;
         }
         if let Some(slip) = misspelt(schema, "description", &[]) {
@@ -53,16 +54,48 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         }
         let name = shown(&parameter.key.name);
         let draft = draft::parameter(parameter, root);
-        if let Some(empty) = schema.get("description") {
+        let is_told = tool.description_text().is_some_and(|text| is_told(text, &parameter.key.name));
+        let severity = if is_told { Severity::Information } else { Severity::Warning };
+        let finding = if let Some(empty) = schema.get("description") {
             let edit = Edit::replace(empty.range, serde_json::Value::from(draft).to_string());
-            out.add(parameter.key.range, format!("the description of the parameter `{name}` is empty"))
-                .fix(Fix::suggestion(format!("write a description of `{name}` to finish"), vec![edit]));
+            out.add_as(severity, parameter.key.range, format!("the description of the parameter `{name}` is empty"))
+                .fix(Fix::suggestion(format!("write a description of `{name}` to finish"), vec![edit]))
         } else {
             let edit = insert_member(tool.text, schema, Place::Behind(&["type"]), "description", &draft.into());
-            out.add(parameter.key.range, format!("the parameter `{name}` has no description"))
-                .fix(Fix::suggestion(format!("add a description of `{name}` to finish"), vec![edit]));
+            out.add_as(severity, parameter.key.range, format!("the parameter `{name}` has no description"))
+                .fix(Fix::suggestion(format!("add a description of `{name}` to finish"), vec![edit]))
+        };
+        if is_told {
+            finding.note(
+                "the description of the tool speaks of it; forms and other programs show only the parameter's own",
+            );
         }
     }
+}
+
+/// Whether only one value is valid, which says what it is.
+fn has_one_value(schema: &Value) -> bool {
+    schema.get("const").is_some() || schema.get("enum").is_some_and(|values| values.elements().len() == 1)
+}
+
+/// Bytes of a tool's description that are looked through for its parameters.
+const LOOKED_THROUGH: usize = 8192;
+
+/// Whether a text speaks of a parameter: `name:`, `name (int):`, `name - …`, or the name in quotes.
+fn is_told(text: &str, name: &str) -> bool {
+    let text = &text[..text.floor_char_boundary(LOOKED_THROUGH)];
+    text.match_indices(name).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = &text[at + name.len()..];
+        let is_quoted = before.is_some_and(|quote| matches!(quote, '`' | '\'' | '"') && after.starts_with(quote));
+        let after = match after.trim_start().strip_prefix('(').and_then(|inside| inside.split_once(')')) {
+            Some((_, rest)) => rest,
+            None => after,
+        };
+        let is_defined = after.starts_with(':') || [" - ", " – ", " — "].iter().any(|dash| after.starts_with(dash));
+        let starts_word = before.is_none_or(|char| !char.is_alphanumeric() && !matches!(char, '_' | '-' | '.'));
+        starts_word && (is_quoted || is_defined) && !name.is_empty()
+    })
 }
 
 /// Whether a schema, or the one it refers to, has a description. One that is no string is not this rule's.
@@ -78,8 +111,21 @@ fn is_described(schema: &Value, root: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::analysis::testing::{check, check_fix};
+    use crate::analysis::Ruleset;
+    use crate::analysis::testing::{check, check_fix, findings};
     use crate::diagnostic::Applicability::Suggestion;
+    use crate::diagnostic::Severity;
+
+    #[test]
+    fn the_tools_description_may_speak_of_it() {
+        let told = |text: &str| super::is_told(text, "limit");
+        assert!(told("List.\n\nArgs:\n    limit: How many") && told("limit (int, optional): x") && told("the `limit`"));
+        assert!(told("- limit - how many") && !told("Rates have a limit.") && !told("rate_limit: x") && !told(""));
+        let tool = r#"{"name": "a", "description": "Do it.\n\nArgs:\n  x: An x", "inputSchema": {"properties": {"x": {}, "y": {}, "z": {"const": 1}}}}"#;
+        let found = findings(Ruleset::only(&RULE), "tools.json", tool);
+        let severities: Vec<Severity> = found.iter().map(|finding| finding.severity).collect();
+        assert_eq!(severities, [Severity::Information, Severity::Warning]);
+    }
 
     #[test]
     fn a_slip_in_the_key_is_renamed() {

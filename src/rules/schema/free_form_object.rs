@@ -9,8 +9,8 @@ use crate::text::Edit;
 
 rule! {
     /// ## What it does
-    /// Finds objects inside the parameters of which the schema names no member and says nothing of their values. Where
-    /// `additionalProperties` says that any are welcome, it is a note only.
+    /// Finds objects inside the parameters of which the schema names no member and says nothing of their values: a warning
+    /// where `properties` is there and empty, which Gemini's API is known to refuse, else a note.
     ///
     /// ## Why
     /// The model has to guess the keys and what to put under them. Gemini's API refuses an object without
@@ -18,7 +18,7 @@ rule! {
     ///
     /// ## Bad
     /// ```json
-    /// [{"name": "save_options", "description": "Store the display options of a board and return them.", "inputSchema": {"type": "object", "properties": {"options": {"type": "object", "description": "Display options"}}}}]
+    /// [{"name": "save_options", "description": "Store the display options of a board and return them.", "inputSchema": {"type": "object", "properties": {"options": {"type": "object", "description": "Display options", "properties": {}}}}}]
     /// ```
     ///
     /// ## Good
@@ -44,7 +44,9 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
             continue;
         }
         let severity = match Members::of(schema.value) {
-            Members::Unsaid => Severity::Warning,
+            // The form that is known to be refused.
+            Members::Unsaid if schema.has("properties") => Severity::Warning,
+            Members::Unsaid => Severity::Information,
             Members::Any(_) if !is_any_value(schemas, schema) => Severity::Information,
             _ => continue,
         };

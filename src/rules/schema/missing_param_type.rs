@@ -1,4 +1,4 @@
-use crate::diagnostic::Fix;
+use crate::diagnostic::{Fix, Severity};
 use crate::model::Tool;
 use crate::model::schema::{followed, is_typed};
 use crate::rules::{Context, Sink};
@@ -8,7 +8,7 @@ use crate::text::{shown, words};
 rule! {
     /// ## What it does
     /// Finds parameters whose schema does not say what they are. `enum`, `const`, `anyOf`, `oneOf`, `allOf` and `$ref`
-    /// say it, too.
+    /// say it, too. Where nothing in the schema speaks of one type, any value may be meant: that is a warning.
     ///
     /// ## Why
     /// The model has to guess between text, number and object. OpenAI's strict mode and Gemini refuse the tool.
@@ -44,9 +44,19 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         }
         let edit = insert_member(tool.text, schema, Place::First, "type", &guess(parameter).into());
         let name = shown(&parameter.key.name);
-        out.add(parameter.key.range, format!("the parameter `{name}` has no `type`"))
+        let severity = if speaks_of_a_type(schema) { Severity::Error } else { Severity::Warning };
+        out.add_as(severity, parameter.key.range, format!("the parameter `{name}` has no `type`"))
             .fix(Fix::suggestion(format!("make `{name}` {}", with_article(guess(parameter))), vec![edit]));
     }
+}
+
+/// Whether a type was forgotten rather than left out: something beside the texts makes sense with one type only.
+fn speaks_of_a_type(schema: &Value) -> bool {
+    schema.members().iter().any(|member| match &*member.key.name {
+        "title" | "description" | "$comment" | "examples" | "deprecated" | "readOnly" | "writeOnly" => false,
+        "default" => !member.value.is_null(),
+        _ => true,
+    })
 }
 
 /// The type that a parameter most likely has.

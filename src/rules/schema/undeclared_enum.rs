@@ -57,8 +57,9 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         let Some(values) = description.as_str().and_then(values::listed) else { continue };
         let default = schema.get("default").filter(|value| !value.is_null());
         let is_among = |default: &Value| default.as_str().is_some_and(|text| values.contains(&text));
-        // "One of `path` and `url`" speaks of parameters.
-        if values.iter().all(|value| names.contains(value)) || !default.is_none_or(is_among) {
+        // "One of `path` and `url`" speaks of parameters, and so does "(`sha` or `refs.sha`)" at `sha`.
+        let speaks_of_itself = values.contains(&&*property.key.name);
+        if speaks_of_itself || values.iter().all(|value| names.contains(value)) || !default.is_none_or(is_among) {
             continue;
         }
         let place = Place::Behind(&["type", "description"]);

@@ -1,3 +1,5 @@
+use std::cell::OnceCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::meta::Draft;
@@ -69,12 +71,18 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         // Where other members are spoken of, one of them may have this name.
         let has_others = schema.get("additionalProperties").is_some_and(|value| value.as_bool() != Some(false));
         let fix = if needs_names || has_others { Fix::unsafe_ } else { Fix::safe };
+        let listed: FxHashSet<&str> = required.elements().iter().filter_map(Value::as_str).collect();
+        // What a name may be a slip of.
+        let free: OnceCell<Vec<&str>> = OnceCell::new();
         for (index, name) in required.elements().iter().enumerate() {
             let Some(text) = name.as_str() else { continue };
             if !same_object.iter().any(|names| names.defined.contains(text)) {
-                let is_listed = |name: &str| required.elements().iter().any(|other| other.as_str() == Some(name));
-                let defined = same_object.iter().flat_map(|names| &names.defined).copied();
-                let meant = nearest(text, sorted(defined.filter(|name| !is_listed(name))));
+                let free = free.get_or_init(|| {
+                    let defined = same_object.iter().flat_map(|names| &names.defined).copied();
+                    sorted(defined.filter(|name| !listed.contains(name)))
+                });
+                let is_few = free.len() * listed.len() <= MAX_PAIRS;
+                let meant = nearest(text, free.iter().copied().filter(|_| is_few));
                 let removal = without_element(tool.text, required, index);
                 let remove = format!("remove `{}` from `required`", shown(text));
                 let mut message = format!("`{}` is required, but no property has this name", shown(text));
@@ -99,6 +107,9 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         }
     }
 }
+
+/// Names times properties that are compared in search of slips.
+const MAX_PAIRS: usize = 100_000;
 
 /// The names in an order that does not change from run to run.
 fn sorted<'v>(names: impl Iterator<Item = &'v str>) -> Vec<&'v str> {

@@ -12,20 +12,28 @@ const SYNONYMS: &[&[&str]] = &[
     &["call", "execute", "invoke", "run"],
 ];
 
-/// Whether names tell two tools apart, and descriptions bear it out: each has a word of its own name that the other's
-/// name has not, and one of them is a word that the other's description has not either.
+/// Whether names tell two tools apart, and descriptions bear it out: each name has a word that the other has not, and the
+/// description of one has such a word of its own name that the other's has not. Descriptions in another language than
+/// the names cannot bear anything out.
 pub(super) fn are_told_apart(one: &ToolFacts, other: &ToolFacts) -> bool {
+    let names = |tool: &ToolFacts| words(tool.label().unwrap_or_default());
     let own_words = |tool: &ToolFacts, from: &ToolFacts| {
-        let others = words(from.label().unwrap_or_default());
+        let others = names(from);
         let is_other = |word: &str| {
             let synonyms = SYNONYMS.iter().find(|synonyms| synonyms.contains(&word));
             others.iter().any(|other| other == word || synonyms.is_some_and(|all| all.contains(&other.as_str())))
         };
-        let mut own = words(tool.label().unwrap_or_default());
-        own.retain(|word| !is_other(word) && tool.terms.contain(word));
+        let mut own = names(tool);
+        own.retain(|word| !is_other(word));
         own
     };
     let (own, others) = (own_words(one, other), own_words(other, one));
-    let tells = |own: &[String], from: &ToolFacts| own.iter().any(|word| !from.terms.contain(word));
-    !own.is_empty() && !others.is_empty() && (tells(&own, other) || tells(&others, one))
+    if own.is_empty() || others.is_empty() {
+        return false;
+    }
+    let tells = |own: &[String], tool: &ToolFacts, from: &ToolFacts| {
+        own.iter().any(|word| tool.terms.contain(word) && !from.terms.contain(word))
+    };
+    let is_foreign = |tool: &ToolFacts| !names(tool).iter().any(|word| tool.terms.contain(word));
+    tells(&own, one, other) || tells(&others, other, one) || is_foreign(one) && is_foreign(other)
 }
