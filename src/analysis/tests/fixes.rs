@@ -270,13 +270,14 @@ impl Checker {
             // written out. That is not brought.
             let is_list = path.ends_with("tools.json") || path.ends_with("tools.jsonc");
             let shows_more = |rule: &str, fix: &Fix| {
-                const SHOWING: [&str; 6] = [
+                const SHOWING: [&str; 7] = [
                     "const-union",
                     "enum-without-type",
                     "invalid-annotation-type",
                     "invalid-url",
                     "ref",
                     "wrong-root-key",
+                    "wrong-value-type",
                 ];
                 SHOWING.contains(&rule)
                     || rule == rules::DUPLICATE_KEY && !is_list
@@ -284,10 +285,10 @@ impl Checker {
             };
             let shown = fix(text, &shows_more);
             let mut recommended = Checker::new(&path, Arc::new(Ruleset::new(&Settings::default(), false)));
-            let (before, after) = (loud(&recommended.found(&shown)), loud(&recommended.found(&fixed)));
-            for (rule, messages) in after {
-                let known = before.get(rule).map_or(&[][..], Vec::as_slice);
-                if messages.len() > known.len() {
+            let before = [text, &shown].map(|text| loud(&recommended.found(text)));
+            for (rule, messages) in loud(&recommended.found(&fixed)) {
+                let known = before.iter().filter_map(|found| found.get(rule)).max_by_key(|messages| messages.len());
+                if messages.len() > known.map_or(0, Vec::len) {
                     broken.push(format!("it brings `{rule}`: {messages:?}, where there was {known:?}"));
                 }
             }

@@ -78,12 +78,12 @@ fn has_one_value(schema: &Value) -> bool {
     schema.get("const").is_some() || schema.get("enum").is_some_and(|values| values.elements().len() == 1)
 }
 
-/// Bytes of a tool's description that are looked through for its parameters.
+/// Characters of a tool's description that are looked through for its parameters.
 const LOOKED_THROUGH: usize = 8192;
 
 /// Whether a text speaks of a parameter: `name:`, `name (int):`, `name - …`, or the name in quotes.
 fn is_told(text: &str, name: &str) -> bool {
-    let text = &text[..text.floor_char_boundary(LOOKED_THROUGH)];
+    let text = text.char_indices().nth(LOOKED_THROUGH).map_or(text, |(end, _)| &text[..end]);
     text.match_indices(name).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = &text[at + name.len()..];

@@ -66,7 +66,7 @@ fn check_pattern(pattern: &str, range: TextRange, out: &mut Sink) {
 }
 
 /// What no dialect takes.
-fn broken(pattern: &str) -> Option<&'static str> {
+pub(super) fn broken(pattern: &str) -> Option<&'static str> {
     let mut open = 0;
     let mut class: Option<usize> = None;
     let mut may_repeat = false;
