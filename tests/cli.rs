@@ -5,12 +5,10 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Arc;
 
 use mcp_analyzer::analysis::{Ruleset, fix_all};
 use mcp_analyzer::diagnostic::Applicability;
 use mcp_analyzer::document::{Document, Format};
-use mcp_analyzer::settings::Settings;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -490,12 +488,12 @@ fn the_sample_shows_what_is_found() {
 #[test]
 fn a_fix_keeps_line_breaks_tabs_and_comments() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/messy/tools.jsonc");
-    let text = fs::read_to_string(file).unwrap().replace("\r\n", "\n").replace('\n', "\r\n");
+    let text = fs::read_to_string(file).unwrap().lines().collect::<Vec<_>>().join("\r\n");
     let project = Project::new(&[("tools.jsonc", &text)]);
     project.run(&["check", "--fix", "tools.jsonc"]);
     let document = Document::new("tools.jsonc", None, Format::Jsonc, &text);
-    let rules = Arc::new(Ruleset::new(&Settings::default(), false));
-    let fixed = fix_all(&document, &rules, None, |_, fix| fix.applicability == Applicability::Safe).text;
+    let rules = Ruleset::new(&Default::default(), false);
+    let fixed = fix_all(&document, &rules.into(), None, |_, fix| fix.applicability == Applicability::Safe).text;
     assert_eq!(project.read("tools.jsonc"), fixed);
     assert_eq!(fixed.matches('\n').count(), fixed.matches("\r\n").count());
     assert!(["// the first\r\n", "// stays\r\n", "/* no schema yet */ "].iter().all(|kept| fixed.contains(kept)));

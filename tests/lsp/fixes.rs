@@ -17,7 +17,7 @@ const URI: &str = "untitled:tools.jsonc";
 /// Comments, tabs, CRLF, and characters of two UTF-16 units.
 fn messy() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/messy/tools.jsonc");
-    std::fs::read_to_string(file).expect("the fixture").replace("\r\n", "\n").replace('\n', "\r\n")
+    std::fs::read_to_string(file).expect("the fixture").lines().collect::<Vec<_>>().join("\r\n")
 }
 
 /// A text after the edits of an action.
