@@ -213,7 +213,7 @@ fn config() -> impl Strategy<Value = (String, Node)> {
     )
 }
 
-/// What the project shows: its fixtures, and the examples of every rule.
+/// What the project shows: its fixtures, and the bad example of every rule.
 pub(super) fn shown() -> Vec<Sample> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut out = Vec::new();
@@ -229,12 +229,10 @@ pub(super) fn shown() -> Vec<Sample> {
         }
     }
     out.sort_by(|one, other| one.path.cmp(&other.path));
-    for rule in rules::ALL.iter().copied() {
-        out.extend(["Bad", "Good"].map(|heading| {
-            let (path, text) = example(rule, heading);
-            Sample { path, text }
-        }));
-    }
+    out.extend(rules::ALL.iter().map(|rule| {
+        let (path, text) = example(rule, "Bad");
+        Sample { path, text }
+    }));
     out
 }
 
@@ -278,4 +276,9 @@ pub(super) fn laid_out(sample: &Sample, layout: &Layout) -> Sample {
     let is_whole = read(&sample.text).errors.is_empty();
     let text = if is_whole { layout.text(&Node::read(&sample.text)) } else { sample.text.clone() };
     Sample { path: sample.path.clone(), text }
+}
+
+/// Every shown file in every layout.
+pub(super) fn shown_in_layouts() -> impl Strategy<Value = Sample> {
+    (select(shown()), layout::layouts()).prop_map(|(sample, layout)| laid_out(&sample, &layout))
 }
