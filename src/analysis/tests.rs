@@ -113,7 +113,7 @@ fn starts() -> impl Strategy<Value = (&'static str, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(crate::analysis::testing::cases(300))]
 
     #[test]
     fn incremental_is_from_scratch(

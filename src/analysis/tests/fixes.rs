@@ -9,7 +9,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::all_rules;
-use crate::analysis::testing::document;
+use crate::analysis::testing::{cases, document};
 use crate::analysis::{Analysis, Effect, Ruleset, World, actions, fix_all, fix_all_action, resolved};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
 use crate::rules;
@@ -392,14 +392,8 @@ fn broken(sample: &Sample, rules: &Arc<Ruleset>) -> Vec<Broken> {
     checker.broken
 }
 
-/// As many as the environment says, else so many that nobody has to wait for them.
-fn config(cases: u32) -> ProptestConfig {
-    let config = ProptestConfig { max_shrink_iters: 20_000, max_shrink_time: 60_000, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_some() { config } else { ProptestConfig { cases, ..config } }
-}
-
 proptest! {
-    #![proptest_config(config(100))]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn fixes_keep_their_promises(sample in samples()) {
