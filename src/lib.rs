@@ -60,7 +60,8 @@
 //! - *Invariant:* a rule states one fact about one item and knows no settings; the driver iterates, sets levels,
 //!   silences.
 //! - *Invariant:* a client is data ([`model::dialect`]); no rule asks which client it is looking at.
-//! - *Invariant:* a fix travels with its finding as sorted, disjoint edits; its constructor says whom to trust with it.
+//! - *Invariant:* a fix travels with its finding as sorted, disjoint edits; its constructor says whom to trust with it, and
+//!   `analysis::tests::fixes` holds every one to it.
 //! - *Invariant:* a panic in one rule is one log line; the other findings survive.
 //! - *Invariant:* stdout belongs to the protocol; print macros are denied outside `cli`.
 //! - *Invariant:* nothing is fetched. `jsonschema` is built without the features that could.

@@ -6,6 +6,9 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use mcp_analyzer::analysis::{Ruleset, fix_all};
+use mcp_analyzer::diagnostic::Applicability;
+use mcp_analyzer::document::{Document, Format};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -480,6 +483,21 @@ fn the_sample_shows_what_is_found() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sample");
     let output = Project::new(&[]).command(&["check"]).current_dir(sample).output().unwrap();
     Ran::new(output).says(1, &["undefined-required", "in 6 tools and 4 servers"]);
+}
+
+#[test]
+fn a_fix_keeps_line_breaks_tabs_and_comments() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/messy/tools.jsonc");
+    let text = fs::read_to_string(file).unwrap().lines().collect::<Vec<_>>().join("\r\n");
+    let project = Project::new(&[("tools.jsonc", &text)]);
+    project.run(&["check", "--fix", "tools.jsonc"]);
+    let document = Document::new("tools.jsonc", None, Format::Jsonc, &text);
+    let rules = Ruleset::new(&Default::default(), false);
+    let fixed = fix_all(&document, &rules.into(), None, |_, fix| fix.applicability == Applicability::Safe).text;
+    assert_eq!(project.read("tools.jsonc"), fixed);
+    assert_eq!(fixed.matches('\n').count(), fixed.matches("\r\n").count());
+    assert!(["// the first\r\n", "// stays\r\n", "/* no schema yet */ "].iter().all(|kept| fixed.contains(kept)));
+    assert!(!["gone\",", "lost", "\\u200b", "descripton"].iter().any(|mended| fixed.contains(mended)), "{fixed}");
 }
 
 /// Put together here, so that no scanner takes this file for a leak.

@@ -25,7 +25,7 @@ use crate::model::similar::Similar;
 use crate::model::{self, Dialect, Item, Kind, List, Otherwise, Recognised, Server, Shape, Tool};
 use crate::rules::{self, Check, Context, File, Piece, Rule, Sink, ToolFacts, Toolset};
 use crate::syntax::{self, Engine, Key, Reading};
-use crate::text::{Splice, Text, TextRange};
+use crate::text::{Edit, Splice, Text, TextRange};
 
 /// What has been done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -234,9 +234,18 @@ impl State {
             .collect();
         self.across = self.check_lists(world.rules, &ignores, &context);
         self.shell = checker.shell(&text, &shell, &root, &silences);
-        // Servers that stand at the top are to move, with all that is in them: what is said of that is never kept.
+        // Where servers are to move, with all that is in them, what is said of that is never kept.
+        let moves_an_item = |edit: &Edit| {
+            let is_moved = |state: &ItemState| edit.range.contains(state.item.range);
+            !edit.new_text.is_empty() && self.items.iter().any(is_moved)
+        };
+        let moves_items = self.shell.iter().flat_map(|finding| &finding.fixes).any(|fix| match &fix.change {
+            Change::Edits(edits) => edits.iter().any(moves_an_item),
+            Change::RenameTool { .. } => false,
+        });
         self.is_clean = shell.errors.is_empty()
             && root != model::Root::Bare
+            && !moves_items
             && self.items.iter().all(|state| !state.checked.has_errors);
     }
 

@@ -63,13 +63,19 @@ fn fix_rounds(
     for _ in 0..MAX_ROUNDS {
         let report = analysis.check(&World { document: &document, rules, read_as });
         let resolver = Resolver::new(&report);
-        let chosen = report.findings().into_iter().filter_map(|finding| {
+        let mut chosen = Vec::from_iter(report.findings().into_iter().filter_map(|finding| {
             let fix = finding.diagnostic.fixes.iter().find(|fix| select(finding.diagnostic, fix))?;
             Some((finding.diagnostic.rule, resolver.edits(finding.base, &fix.change)))
-        });
+        }));
         let round = match syntax::read(&fixed.text).errors.len() {
-            0 => fix_whole(&fixed.text, chosen),
-            errors => fix_broken(&fixed.text, errors, chosen.collect(), &mut may_read),
+            0 => {
+                // What the last of equal keys says is mended when it is the only one, or another would come to light.
+                if chosen.iter().any(|(rule, _)| *rule == rules::DUPLICATE_KEY) {
+                    chosen.retain(|(rule, _)| *rule == rules::DUPLICATE_KEY);
+                }
+                fix_whole(&fixed.text, chosen.into_iter())
+            }
+            errors => fix_broken(&fixed.text, errors, chosen, &mut may_read),
         };
         let Some(round) = round else { break };
         fixed.edits = (fixed.count == 0).then_some(round.edits);
@@ -174,7 +180,8 @@ impl<'a> Resolver<'a> {
             let item = self.report.item(index);
             let text = self.report.text().slice(item.range());
             let base = item.range().start;
-            if !text.contains(from) {
+            // The name itself may be written with escapes.
+            if !text.contains(from) && item.name() != Some(from) {
                 continue;
             }
             let reading = syntax::read(&text);
@@ -198,7 +205,8 @@ impl<'a> Resolver<'a> {
         let index = self.words.get_or_init(|| {
             let mut index: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
             for (number, item) in self.report.items().enumerate() {
-                for word in hashes(&self.report.text().slice(item.range())) {
+                let text = self.report.text().slice(item.range());
+                for word in hashes(&text).chain(hashes(item.name().unwrap_or_default())) {
                     let items = index.entry(word).or_default();
                     if items.last() != Some(&number) {
                         items.push(number);

@@ -3,11 +3,24 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
+
 use super::{Analysis, Ruleset, World};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::document::{Document, Format};
 use crate::rules::Rule;
 use crate::text::TextRange;
+
+/// How a property is tested: with as many cases as given, always the same ones, so that a test that was green stays so.
+/// `PROPTEST_CASES=20000 cargo test NAME` looks further, at other ones each time.
+pub(crate) fn cases(count: u32) -> ProptestConfig {
+    let config = ProptestConfig { max_shrink_iters: 20_000, max_shrink_time: 60_000, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_some() {
+        config
+    } else {
+        ProptestConfig { cases: count, rng_seed: RngSeed::Fixed(1), ..config }
+    }
+}
 
 /// A document at `path` with this text.
 pub(crate) fn document(path: &str, text: &str) -> Document {

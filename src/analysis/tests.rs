@@ -6,13 +6,15 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::testing::{document, findings};
-use super::{Analysis, ReadAs, Report, Ruleset, Unparsed, World, fix_all, resolved};
+use super::{Analysis, ReadAs, Report, Ruleset, Unparsed, World, fix_all};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::document::{Document, Format};
 use crate::model::Kind;
 use crate::rules::{self, Check, Rule};
 use crate::settings::{Preset, Settings};
-use crate::text::{TextRange, apply_edits};
+use crate::text::TextRange;
+
+mod fixes;
 
 fn all_rules() -> Arc<Ruleset> {
     Arc::new(Ruleset::new(&Settings { preset: Some(Preset::All), ..Settings::default() }, false))
@@ -111,7 +113,7 @@ fn starts() -> impl Strategy<Value = (&'static str, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(crate::analysis::testing::cases(300))]
 
     #[test]
     fn incremental_is_from_scratch(
@@ -156,80 +158,6 @@ proptest! {
                 prop_assert!(text.get(range.as_usize()).is_some(), "{:?} is not in the text", finding);
             }
         }
-    }
-}
-
-/// Documents in which every rule finds something: the bad examples of all.
-fn bad_examples() -> Vec<(String, String)> {
-    rules::ALL.iter().map(|rule| example(rule, "Bad")).collect()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
-
-    /// Whatever the text around it: a fix breaks no syntax and, where it is safe, there is less to find afterwards.
-    #[test]
-    fn a_fix_mends_in_any_surroundings(
-        which in any::<prop::sample::Index>(),
-        edits in prop::collection::vec((0.0..1.0f64, 0usize..9, 0..FRAGMENTS.len()), 0..4),
-        crlf in any::<bool>(),
-    ) {
-        let examples = bad_examples();
-        let (path, text) = &examples[which.index(examples.len())];
-        let text = if crlf { text.replace(", \"", ",\r\n  \"") } else { text.clone() };
-        let mut document = document(path, &text);
-        for (at, length, fragment) in edits {
-            let start = (at * document.text().len() as f64) as usize;
-            document.apply(TextRange::new(start, start + length.saturating_sub(6)), FRAGMENTS[fragment]);
-        }
-        let text = document.text().to_string();
-        let rules = all_rules();
-        let world = World { document: &document, rules: &rules, read_as: None };
-        let mut analysis = Analysis::default();
-        let report = analysis.check(&world);
-        let errors = |text: &str| crate::syntax::read(text).errors.len();
-        let count = |found: &[Diagnostic], rule: &str| found.iter().filter(|finding| finding.rule == rule).count();
-        let all: Vec<Diagnostic> = report.findings().iter().map(|finding| finding.diagnostic.clone()).collect();
-        for finding in report.findings() {
-            for fix in &finding.diagnostic.fixes {
-                let edits = resolved(&report, finding.base, &fix.change);
-                prop_assert!(edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start), "overlap: {:?}", edits);
-                prop_assert!(edits.iter().all(|edit| text.get(edit.range.as_usize()).is_some()), "outside: {:?}", edits);
-                let fixed = apply_edits(&text, &edits);
-                let (before, after) = (errors(&text), errors(&fixed));
-                let rule = finding.diagnostic.rule;
-                if rule == rules::SYNTAX_ERROR {
-                    // Where more is wrong, what one edit does to the whole is found out when it is applied.
-                    prop_assert!(before > 1 || after == 0, "`{}` does not mend\n{text}\nbut makes\n{fixed}", fix.title);
-                    continue;
-                }
-                // Beside other errors, what only a person applies may show one that they hid.
-                let may_show_more = before > 0 && fix.applicability != Applicability::Safe;
-                prop_assert!(
-                    after <= before || may_show_more,
-                    "`{}` of `{rule}` breaks\n{text}\ninto\n{fixed}",
-                    fix.title
-                );
-                if fix.applicability == Applicability::Safe {
-                    let kept = super::testing::document(path, &fixed);
-                    let found: Vec<Diagnostic> = Analysis::default()
-                        .check(&World { document: &kept, rules: &rules, read_as: None })
-                        .findings()
-                        .iter()
-                        .map(|finding| finding.diagnostic.clone())
-                        .collect();
-                    let (found, all) = (count(&found, rule), count(&all, rule));
-                    // An edit beside a syntax error may bring to light what the error hid.
-                    prop_assert!(
-                        found < all || before > 0,
-                        "`{}` of `{rule}` mends nothing in\n{text}\nwhich becomes\n{fixed}",
-                        fix.title
-                    );
-                }
-            }
-        }
-        let fixed = fix_all(&document, &rules, None, |_, fix| fix.applicability == Applicability::Safe);
-        prop_assert!(errors(&fixed.text) <= errors(&text), "fixing\n{text}\nbreaks it into\n{}", fixed.text);
     }
 }
 

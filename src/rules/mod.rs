@@ -132,6 +132,9 @@ pub static ALL: &[&Rule] = &[
 /// The rule that says what is not JSON: its fixes are the ones after which a text has to be less broken.
 pub const SYNTAX_ERROR: &str = syntax::syntax_error::RULE.name;
 
+/// The rule that says what counts only once: the others speak of the last of equal keys.
+pub const DUPLICATE_KEY: &str = syntax::duplicate_key::RULE.name;
+
 /// The rule with this name.
 pub fn by_name(name: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.name == name)

@@ -221,12 +221,15 @@ impl<'a> Reader<'a> {
         TextRange::new(self.at, end)
     }
 
-    /// The end of the run of characters that belong to no other token.
+    /// The end of the run of characters that belong to no other token and start no comment.
     fn word_end(&self) -> usize {
         let rest = &self.bytes[self.at..];
-        let is_end =
-            |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':' | b'"' | b'{' | b'}' | b'[' | b']');
-        self.at + rest.iter().position(is_end).unwrap_or(rest.len())
+        let is_end = |(index, byte): (usize, &u8)| match byte {
+            b' ' | b'\n' | b'\r' | b'\t' | b',' | b':' | b'"' | b'{' | b'}' | b'[' | b']' => true,
+            b'/' => matches!(rest.get(index + 1), Some(b'/' | b'*')),
+            _ => false,
+        };
+        self.at + rest.iter().enumerate().position(is_end).unwrap_or(rest.len())
     }
 
     /// What was copied along with the value: a backtick, `export default`, a name and an equals sign.

@@ -59,12 +59,15 @@ fn without(text: &str, container: TextRange, neighbours: Neighbours) -> Vec<Edit
     if neighbours.after.is_some() {
         return vec![Edit::remove(TextRange::new(range.start, space_end(text, end)))];
     }
-    let start = space_start(text, range.start).max(container.start + 1);
-    // A comment that goes to the end of its line needs that end.
     let gap = neighbours.before.map_or(container.start + 1, |before| before.end);
-    let last_line = text[gap..start].rsplit('\n').next().unwrap_or_default();
-    let ends_line = text[end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-    let start = if last_line.contains("//") && !ends_line { range.start } else { start };
+    let ends_line = |offset: usize| text[offset..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    let with_space_before = |offset: usize| {
+        let start = space_start(text, offset).max(gap);
+        // A comment that goes to the end of its line needs that end.
+        let last_line = text[gap..start].rsplit('\n').next().unwrap_or_default();
+        if last_line.contains("//") && !ends_line(end) { offset } else { start }
+    };
+    let start = with_space_before(range.start);
     let Some(neighbour) = neighbours.before else {
         // Nothing but white space is left: the brackets close up.
         let close = space_end(text, end);
@@ -74,8 +77,11 @@ fn without(text: &str, container: TextRange, neighbours: Neighbours) -> Vec<Edit
     let own = Edit::remove(TextRange::new(start, end));
     let before = comma_after(text, neighbour.end, range.start).filter(|_| comma.is_none());
     match before {
-        Some(before) if before + 1 == start => vec![Edit::remove(TextRange::new(before, end))],
-        Some(before) => vec![Edit::remove(TextRange::new(before, before + 1)), own],
+        Some(before) if before + 1 == start => vec![Edit::remove(TextRange::new(with_space_before(before), end))],
+        Some(before) => {
+            let start = if ends_line(before + 1) { space_start(text, before).max(gap) } else { before };
+            vec![Edit::remove(TextRange::new(start, before + 1)), own]
+        }
         None => vec![own],
     }
 }
@@ -133,6 +139,7 @@ mod tests {
         removed("{\r\n  \"a\": 1,\r\n  \"b\": 2\r\n}", 1, "{\r\n  \"a\": 1\r\n}");
         removed("[1, 2, 3]", 1, "[1, 3]");
         removed("[1, 2, 3,]", 2, "[1, 2,]");
+        removed("[\n  1\n  , 2\n]", 1, "[\n  1\n]");
         removed("[1,]", 0, "[]");
     }
 
@@ -157,6 +164,8 @@ mod tests {
         removed("{\n  \"a\": 1 /* , */, \"b\": 2\n}", 1, "{\n  \"a\": 1 /* , */\n}");
         removed("{\n  // of a\n  \"a\": 1\n}", 0, "{\n  // of a\n}");
         removed("[1, // of 1\n 2]", 1, "[1 // of 1\n ]");
+        removed("[1 // of 1\n ,\n // of 2\n 2\n]", 1, "[1 // of 1\n // of 2\n]");
+        removed("[1 // of 1\n , 2\n]", 1, "[1 // of 1\n]");
         removed("[ // of 1\n 1]", 0, "[ // of 1\n ]");
         removed("[ // of 1\n 1,]", 0, "[ // of 1\n ]");
         removed("{\"a\": 1 // of a\n , \"b\": 2}", 1, "{\"a\": 1 // of a\n }");

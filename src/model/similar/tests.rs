@@ -47,7 +47,7 @@ fn text() -> impl Strategy<Value = Terms> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(crate::analysis::testing::cases(200))]
 
     #[test]
     fn changes_come_to_what_all_pairs_come_to(

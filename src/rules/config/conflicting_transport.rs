@@ -1,7 +1,7 @@
 use crate::diagnostic::Fix;
 use crate::model::Server;
 use crate::rules::{Context, Sink};
-use crate::syntax::without_member;
+use crate::syntax::{Value, without_member};
 use crate::text::shown;
 
 rule! {
@@ -38,15 +38,21 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
     if !server.dialect.remote {
         return;
     }
+    // A string in an array is one that wrong-value-type takes out.
+    let is_given = |value: &Value| value.as_str().map_or(!value.elements().is_empty(), |text| !text.trim().is_empty());
     let find = |key: &str| {
         let index = server.value.members().iter().rposition(|member| &*member.key.name == key)?;
         let member = &server.value.members()[index];
-        member.value.as_str().filter(|text| !text.trim().is_empty()).map(|_| (index, member.key.range))
+        is_given(&member.value).then_some((index, member.key.range))
     };
     let (Some(command), Some(url)) = (find("command"), find("url")) else { return };
+    let is_once = |key: &str| server.value.members().iter().filter(|member| &*member.key.name == key).count() == 1;
     let keep = |kept: &str, other: &str, (index, _): (usize, _)| {
-        let edits = without_member(server.text, server.value, index);
-        Fix::suggestion(format!("keep `{kept}` and remove `{other}`"), edits)
+        // Without the last of two equal keys the other one counts.
+        is_once(other).then(|| {
+            let edits = without_member(server.text, server.value, index);
+            Fix::suggestion(format!("keep `{kept}` and remove `{other}`"), edits)
+        })
     };
     let mut fixes = [keep("command", "url", url), keep("url", "command", command)];
     let is_remote = server.value.get("type").and_then(|value| value.as_str()).is_some_and(|word| word != "stdio");
@@ -57,7 +63,7 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
     let message = format!("`{}` has both a `command` and a `url`, and a server has one of them", shown(server.name()));
     let finding = out.add(second.1, message);
     finding.related(first.1, if first == command { "the `command`" } else { "the `url`" });
-    finding.fixes.extend(fixes);
+    finding.fixes.extend(fixes.into_iter().flatten());
 }
 
 #[cfg(test)]
@@ -89,6 +95,7 @@ mod tests {
         };
         fixed(r#"{"command": "x", "url": "y"}"#, r#"{"command": "x"}"#);
         fixed(r#"{"type": "http", "command": "x", "url": "y"}"#, r#"{"type": "http", "url": "y"}"#);
+        fixed(r#"{"command": "w", "command": "x", "url": "y"}"#, r#"{"command": "w", "command": "x"}"#);
         fixed(
             "{\r\n  \"url\": \"y\",\r\n  // starts it\r\n  \"command\": \"x\",\r\n}",
             "{\r\n  // starts it\r\n  \"command\": \"x\",\r\n}",

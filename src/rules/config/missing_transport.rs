@@ -2,7 +2,7 @@ use crate::diagnostic::Fix;
 use crate::model::Server;
 use crate::model::dialect::is_note;
 use crate::rules::{Context, Sink};
-use crate::syntax::Member;
+use crate::syntax::{Member, Place, insert_member};
 use crate::text::{Edit, nearest, shown};
 
 rule! {
@@ -67,14 +67,8 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
     if keys().any(is_meant) {
         return;
     }
-    let start = server.value.range.start + 1;
-    let gap = server.value.members().first().map(|first| &server.text[start..first.key.range.start]);
-    let command = match gap {
-        None => "\"command\": \"…\"".to_owned(),
-        Some(gap) if gap.trim().is_empty() => format!("{gap}\"command\": \"…\","),
-        Some(_) => "\"command\": \"…\",".to_owned(),
-    };
-    let insert = Fix::suggestion("add a `command`", vec![Edit::insert(start, command)]);
+    let command = insert_member(server.text, server.value, Place::First, "command", &"…".into());
+    let insert = Fix::suggestion("add a `command`", vec![command]);
     if dialect.remote {
         out.add(server.range(), format!("`{name}` has neither a `command` to start nor a `url` to connect to"))
             .fix(insert);

@@ -1,5 +1,5 @@
 use super::hidden::{code_points, hidden, runs, spelled};
-use crate::diagnostic::{Applicability, Fix};
+use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, ValueKind, characters};
@@ -27,7 +27,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: removes them. Unsafe in names, keys and values that the server compares, since it has to follow.
+    /// Safe: removes them. Unsafe in names, keys and values that the server compares, since it has to follow, and
+    /// where nothing else stands there.
     ///
     /// ## Sources
     /// Unicode Technical Standard 39 and 51; published attacks with the tag block and with variation selectors.
@@ -94,10 +95,11 @@ fn string(tool: &Tool, range: TextRange, place: &str, is_prose: bool, out: &mut 
     }
     let edits = runs.iter().map(|run| Edit::remove(*run)).collect();
     let title = if found.len() == 1 { "remove the hidden character" } else { "remove the hidden characters" };
-    let fix = if is_prose { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) };
-    let is_unsafe = fix.applicability == Applicability::Unsafe;
+    // Where nobody sees anything else, nothing is left.
+    let leaves_text = text.iter().zip(&marks).any(|(char, hidden)| !hidden && !char.is_whitespace());
+    let fix = if is_prose && leaves_text { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) };
     let finding = out.add(*first, message).fix(fix);
-    if is_unsafe {
+    if !is_prose {
         finding.note("the server has to write it without them, too");
     }
     for run in runs.iter().skip(1).take(RELATED) {
@@ -142,5 +144,6 @@ mod tests {
         fixed(Safe, r#""description": "\u200ba\u200b\u200d\n""#, r#""description": "a\n""#);
         fixed(Safe, "\r\n\"title\": \"a\u{202e}\"\r\n", "\r\n\"title\": \"a\"\r\n");
         fixed(Unsafe, r#""x\u200b": 1"#, r#""x": 1"#);
+        fixed(Unsafe, r#""description": " \u200b""#, r#""description": " ""#);
     }
 }

@@ -9,7 +9,8 @@ use crate::text::{nearest, shown};
 pub(super) fn keyword<'p>(schema: &Value, pointer: &'p str) -> Option<&'p str> {
     let (parent, last) = pointer.rsplit_once('/')?;
     let (_, container) = parent.rsplit_once('/').unwrap_or_default();
-    let is_name = takes_named_schemas(container) && keyword(schema, parent).is_some();
+    let has_names = takes_named_schemas(container) || container == "dependentRequired";
+    let is_name = has_names && keyword(schema, parent).is_some();
     let is_index = resolve(schema, parent).is_some_and(Value::is_array);
     (!is_name && !is_index).then_some(last)
 }
@@ -24,6 +25,9 @@ pub(super) fn message(schema: &Value, pointer: &str, value: &Value, breach: Brea
         return match list {
             Some("type") => unknown_type(value),
             Some("required") => format!("`required` lists names, and this is {}", value.kind_name()),
+            Some("dependentRequired") => {
+                format!("`dependentRequired` holds lists of names, and this is {}", value.kind_name())
+            }
             Some("properties") => {
                 format!("the schema of `{}` has to be an object, not {}", shown(&last), value.kind_name())
             }

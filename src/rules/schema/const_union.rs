@@ -1,7 +1,7 @@
 use super::keywords::spelled;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
-use crate::model::schema::{Subschema, Types};
+use crate::model::schema::{Role, Subschema, Types};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Member, Place, Value, insert_member, written_like};
 use crate::text::Edit;
@@ -37,7 +37,8 @@ rule! {
 }
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
-    for schema in tool.schemas() {
+    // What the root is, an object, is another rule's business.
+    for schema in tool.schemas().into_iter().filter(|schema| !matches!(schema.role, Role::Root)) {
         let Some(union) = schema.member("anyOf").or_else(|| schema.member("oneOf")) else { continue };
         let branches = union.value.elements();
         let values: Option<Vec<&str>> = branches.iter().map(constant).collect();

@@ -84,6 +84,7 @@ pub(super) fn allows_object(schema: &Value) -> bool {
         Types::of(part).contains("object") || part.get("type").is_none() && part.get("properties").is_some()
     };
     let parts = ["anyOf", "oneOf", "allOf"].iter().filter_map(|key| schema.get(key)).flat_map(Value::elements);
+    let is_silent = is_silent && schema.get("default").is_none_or(Value::is_object);
     is_silent && parts.into_iter().all(is_one) && (schema.get("$ref").is_none() || is_one(schema))
 }
 

@@ -50,7 +50,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
 }
 
 fn check_pattern(pattern: &str, range: TextRange, out: &mut Sink) {
-    if is_valid(pattern) {
+    if pattern.len() > MAX_LENGTH || is_valid_ecma_regex(pattern) {
         return;
     }
     match broken(pattern) {
@@ -65,13 +65,8 @@ fn check_pattern(pattern: &str, range: TextRange, out: &mut Sink) {
     }
 }
 
-/// Whether JavaScript takes a pattern, as far as it is worth looking.
-pub(super) fn is_valid(pattern: &str) -> bool {
-    pattern.len() > MAX_LENGTH || is_valid_ecma_regex(pattern)
-}
-
 /// What no dialect takes.
-fn broken(pattern: &str) -> Option<&'static str> {
+pub(super) fn broken(pattern: &str) -> Option<&'static str> {
     let mut open = 0;
     let mut class: Option<usize> = None;
     let mut may_repeat = false;

@@ -285,7 +285,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+        #![proptest_config(crate::analysis::testing::cases(2000))]
 
         #[test]
         fn what_is_plain_is_valid_in_every_draft(text in schema()) {

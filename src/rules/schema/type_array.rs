@@ -3,7 +3,7 @@ use super::nullable::{is_null_by_default, is_optional, without_null};
 use super::places::{Places, Remedy};
 use crate::diagnostic::Applicability;
 use crate::model::Tool;
-use crate::model::schema::Subschema;
+use crate::model::schema::{Role, Subschema};
 use crate::provider::Feature;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, written_like};
@@ -65,9 +65,13 @@ fn remedy(tool: &Tool, schema: &Subschema, list: &Value) -> Option<Remedy> {
         list.elements().iter().partition(|name| name.as_str().is_some_and(|name| name.eq_ignore_ascii_case("null")));
     let mut edits = match *others.as_slice() {
         [] => return None,
-        [one] => vec![Edit::replace(list.range, &tool.text[one.range.as_usize()])],
-        // What the other keywords say of an array or object has to be in its branch.
-        _ if schema.types.contains("array") || schema.types.contains("object") || schema.has("anyOf") => return None,
+        [one, ref more @ ..] if more.iter().all(|other| other.as_str() == one.as_str()) => {
+            vec![Edit::replace(list.range, &tool.text[one.range.as_usize()])]
+        }
+        // What the other keywords say of an array or object has to be in its branch, and no root may have branches.
+        _ if matches!(schema.role, Role::Root) => return None,
+        _ if schema.types.contains("array") || schema.types.contains("object") => return None,
+        _ if schema.has("anyOf") || schema.has("enum") => return None,
         _ => {
             let branches = others.iter().map(|name| serde_json::json!({"type": name.as_str()})).collect();
             let any_of = written_like(tool.text, schema.value, &serde_json::Value::Array(branches));

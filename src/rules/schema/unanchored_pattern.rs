@@ -1,4 +1,4 @@
-use super::invalid_pattern::is_valid;
+use super::invalid_pattern::broken;
 use super::pattern::operators;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
@@ -39,8 +39,9 @@ rule! {
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     for schema in tool.schemas() {
         let Some(pattern) = schema.get("pattern") else { continue };
-        // One that is broken is another rule's.
-        let Some(text) = pattern.as_str().filter(|text| !text.is_empty() && is_valid(text)) else { continue };
+        // What is no pattern is another rule's.
+        let is_pattern = |text: &&str| !text.is_empty() && broken(text).is_none();
+        let Some(text) = pattern.as_str().filter(is_pattern) else { continue };
         // What must not match is rightly looked for anywhere.
         if tool.schemas().outwards(schema).any(|around| matches!(around.role, Role::Keyword("not" | "if"))) {
             continue;

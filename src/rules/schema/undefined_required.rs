@@ -2,6 +2,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::meta::Draft;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{Role, Schemas};
@@ -31,7 +32,8 @@ rule! {
     ///
     /// ## Fix
     /// Safe: removes the name from `required`. Unsafe, where a property has nearly this name: requires that one, or removes
-    /// the name.
+    /// the name. Unsafe, too, where `additionalProperties` speaks of other properties, and in draft-04, where the list
+    /// may not be empty.
     ///
     /// ## Sources
     /// JSON Schema 2020-12 validation 6.5.3; the answers of Gemini's API to such tools.
@@ -44,6 +46,8 @@ rule! {
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let verdicts = cx.verdicts(Feature::UndefinedRequired);
     let schemas = tool.schemas();
+    // In this draft a list without names is not valid.
+    let needs_names = tool.schema().is_some_and(|schema| Draft::of(schema) == Draft::Draft4);
     // Asked again and again of a schema with many branches.
     let mut known: FxHashMap<*const Value, Names> = FxHashMap::default();
     for schema in schemas {
@@ -64,6 +68,9 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         if same_object.iter().any(|names| names.is_open) {
             continue;
         }
+        // Where other members are spoken of, one of them may have this name.
+        let has_others = schema.get("additionalProperties").is_some_and(|value| value.as_bool() != Some(false));
+        let fix = if needs_names || has_others { Fix::unsafe_ } else { Fix::safe };
         let listed: FxHashSet<&str> = required.elements().iter().filter_map(Value::as_str).collect();
         // What a name may be a slip of.
         let free: OnceCell<Vec<&str>> = OnceCell::new();
@@ -88,7 +95,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
                     finding.note(verdicts.note());
                 }
                 match meant {
-                    None => finding.fix(Fix::safe(remove, removal)),
+                    None => finding.fix(fix(remove, removal)),
                     Some(meant) => {
                         let edit = Edit::replace(name.range, serde_json::Value::from(meant).to_string());
                         finding

@@ -46,12 +46,13 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
     let Some((severity, why)) = strict_reader(context) else { return };
     let message = format!("this is a comment, and {why}");
     for comment in &piece.reading.comments {
-        let edit = without(piece.text, *comment);
-        let speaks_to_us = piece.text[comment.as_usize()].contains("mcp-analyzer:");
-        let fix = if speaks_to_us { Fix::unsafe_ } else { Fix::safe };
+        let words = &piece.text[comment.as_usize()];
+        let fix = if words.contains("mcp-analyzer:") { Fix::unsafe_ } else { Fix::safe };
+        // Where something else is wrong, what is meant is told by the lines.
+        let is_free = piece.reading.errors.is_empty() || !words.contains('\n');
         out.add_as(severity, *comment, message.as_str())
             .note("a strict parser refuses the whole file")
-            .fix(fix("remove the comment", vec![edit]));
+            .fix(is_free.then(|| fix("remove the comment", vec![without(piece.text, *comment)])));
     }
 }
 

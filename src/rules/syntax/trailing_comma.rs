@@ -1,7 +1,7 @@
 use super::strict_reader;
 use crate::diagnostic::Fix;
 use crate::rules::{Context, Piece, Sink};
-use crate::text::Edit;
+use crate::text::{Edit, TextRange};
 
 rule! {
     /// ## What it does
@@ -42,8 +42,17 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
     for comma in &piece.reading.trailing_commas {
         out.add_as(severity, *comma, message.as_str())
             .note("JSON allows a comma only between two values; a strict parser refuses the whole file")
-            .fix(Fix::safe("remove the comma", vec![Edit::remove(*comma)]));
+            .fix(Fix::safe("remove the comma", vec![Edit::remove(with_its_line(piece.text, *comma))]));
     }
+}
+
+/// A comma with the line break before it, where it has a line of its own.
+fn with_its_line(text: &str, comma: TextRange) -> TextRange {
+    const SPACE: [char; 3] = [' ', '\t', '\r'];
+    let before = text[..comma.start].trim_end_matches(SPACE);
+    let has_line = before.ends_with('\n') && text[comma.end..].trim_start_matches(SPACE).starts_with('\n');
+    let start = if has_line { before.trim_end_matches(['\r', '\n', ' ', '\t']).len() } else { comma.start };
+    TextRange::new(start, comma.end)
 }
 
 #[cfg(test)]
@@ -89,5 +98,6 @@ mod tests {
     fn removes_the_comma_only() {
         let file = |end: &str| format!("{{\r\n  \"mcpServers\": {{\"a\": {{\"url\": \"x\"{end}\r\n  }}}}\r\n}}\r\n");
         check_fix(&RULE, Safe, ".mcp.json", &file(" , // why"), &file("  // why"));
+        check_fix(&RULE, Safe, ".mcp.json", &file(" // why\r\n  ,"), &file(" // why"));
     }
 }

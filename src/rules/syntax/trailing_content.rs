@@ -53,10 +53,7 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
     }
     let second = read(rest);
     let kept = piece.text[..error.range.start].trim_end_matches([' ', '\t', '\r', '\n']).len();
-    // A comment that goes to the end of its line needs that end.
-    let is_comment = piece.reading.comments.iter().any(|comment| comment.end >= kept);
-    let start = if is_comment { error.range.start } else { kept };
-    let remove = Edit::remove(TextRange::new(start, error.range.start + rest.trim_end().len()));
+    let remove = Edit::remove(TextRange::new(kept, error.range.start + rest.trim_end().len()));
     let moved = context.dialect.and_then(|dialect| moved(piece, dialect, rest, &second));
     finding
         .fix(moved.map(|edit| Fix::suggestion("move its servers into the first object", vec![edit, remove.clone()])));

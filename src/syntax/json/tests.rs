@@ -80,11 +80,11 @@ fn nesting_has_a_limit_and_the_rest_is_read() {
 
 #[test]
 fn comments_and_trailing_commas_are_listed() {
-    let text = "{ // one\r\n \"a\": [1, /* two */], }";
+    let text = "{ // one\r\n \"a\": [1, /* two */ true/* three */, 2,// four\n], }";
     let reading = read(text);
     assert_eq!(reading.errors, []);
     let words: Vec<_> = reading.comments.iter().map(|range| &text[range.as_usize()]).collect();
-    assert_eq!(words, ["// one", "/* two */"]);
+    assert_eq!(words, ["// one", "/* two */", "/* three */", "// four"]);
     assert_eq!(reading.trailing_commas.len(), 2);
 }
 

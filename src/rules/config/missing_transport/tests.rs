@@ -68,7 +68,7 @@ fn adds_a_command() {
         check_fix(&RULE, Suggestion, ".mcp.json", &file(before), &file(after));
     };
     fixed("{}", r#"{"command": "…"}"#);
-    fixed(r#"{"env": {}}"#, r#"{"command": "…","env": {}}"#);
+    fixed(r#"{"env": {}}"#, r#"{"command": "…", "env": {}}"#);
     fixed("{\r\n    \"env\": {}\r\n  }", "{\r\n    \"command\": \"…\",\r\n    \"env\": {}\r\n  }");
     check_fix(
         &RULE,

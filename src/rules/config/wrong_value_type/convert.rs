@@ -31,7 +31,10 @@ pub(super) fn converted(server: &Server, member: &Member, holds: Holds) -> Optio
                 _ => None,
             }
         }
-        (Holds::Text, ValueKind::Number(_) | ValueKind::Bool(_)) => Some(quoted(server, value)),
+        // A program, an address or a transport is never a number.
+        (Holds::Text, ValueKind::Number(_) | ValueKind::Bool(_)) => {
+            (!matches!(&*member.key.name, "command" | "type" | "url")).then(|| quoted(server, value))
+        }
         (Holds::Texts, ValueKind::String(text)) => {
             let words = shell_words(text)?;
             let new = written_like(server.text, server.value, &Json::from(words.as_slice()));

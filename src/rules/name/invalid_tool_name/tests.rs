@@ -80,6 +80,7 @@ fn a_new_name_is_valid_and_free() {
         format!(r#"[{{"name": "{first}", "inputSchema": {{}}}}, {{"name": "{second}", "inputSchema": {{}}}}]"#)
     };
     check_fix(&RULE, Unsafe, "tools.json", &list("mail.sendAll", "b"), &list("mail_send_all", "b"));
+    check_fix(&RULE, Unsafe, "tools.json", &list(r"mail\u002esend", "b"), &list("mail_send", "b"));
     let fixes = |text: &str| findings(Ruleset::only(&RULE), "tools.json", text)[0].fixes.len();
     assert_eq!(fixes(&list("mail.send", "mail_send")), 0, "the new name is there already");
     assert_eq!(fixes(&list("mail.send", "mail-send")), 0, "the new name would be another's too");

@@ -67,3 +67,14 @@ fn what_has_a_rule_of_its_own_is_said_once() {
 "#,
     );
 }
+
+#[test]
+fn a_name_in_dependent_required_is_no_keyword() {
+    check(
+        &RULE,
+        r#"
+[{"name": "a", "inputSchema": {"dependentRequired": {"type": "object", "x": ["type"]}}}]
+                                                             ^^^^^^^^ lists of names, and this is a string
+"#,
+    );
+}

@@ -137,7 +137,7 @@ fn schema(after: usize) -> impl Strategy<Value = Json> {
 const DEFINITIONS: usize = 4;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(crate::analysis::testing::cases(400))]
 
     #[test]
     fn the_schema_means_the_same(

@@ -44,6 +44,10 @@ fn removing_keeps_the_commas_right() {
     fixed(r#"["y"]"#, "[]");
     fixed("[\n  \"y\"\n]", "[]");
     fixed("[\r\n  \"x\",\r\n  \"y\"\r\n]", "[\r\n  \"x\"\r\n]");
+    let draft = |required: &str| tool(&format!(r#"{required}, "$schema": "http://json-schema.org/draft-04/schema#""#));
+    check_fix(&RULE, Unsafe, "tools.json", &draft(r#"["x", "y"]"#), &draft(r#"["x"]"#));
+    let open = |required: &str| tool(&format!(r#"{required}, "additionalProperties": true"#));
+    check_fix(&RULE, Unsafe, "tools.json", &open(r#"["x", "y"]"#), &open(r#"["x"]"#));
 }
 
 #[test]
