@@ -60,7 +60,8 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         }
     }
     if let Some(title) = annotations.get("title").filter(|value| has_value(value) && value.as_str().is_none()) {
-        let message = format!("the title of {} has to be a string, not {}", tool.quoted(), title.kind_name());
+        let message =
+            format!("the annotation `title` of {} has to be a string, not {}", tool.quoted(), title.kind_name());
         out.add(title.range, message).note(WHY);
     }
 }
@@ -95,7 +96,7 @@ mod tests {
                                                  ^^^^^^^^^^ the annotations of `a` have to be an object, not a string
  {"name": "c", "inputSchema": {}, "annotations": {"readOnlyHint": {}, "idempotentHint": null, "title": ["C"], "x": 1}},
                                                                   ^^ the `readOnlyHint` of `c` has to be `true` or `false`, not an object
-                                                                                                       ^^^^^ the title of `c` has to be a string, not an array
+                                                                                                       ^^^^^ the annotation `title` of `c` has to be a string, not an array
  {"name": "d", "inputSchema": {}, "annotations": {"readOnlyHint": false, "title": ""}}]
 "#,
         );
