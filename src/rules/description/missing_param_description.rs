@@ -27,8 +27,9 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// A suggestion: a first sentence made of the name, the type, the allowed values, the format and the default, for
-    /// you to finish.
+    /// A suggestion: what the description of the tool says of the parameter, in a line of its own; else a first sentence
+    /// made of the name, the type, the allowed values, the format and the default, for you to finish. None where that
+    /// would be the name alone.
     ///
     /// ## Sources
     /// The providers' guides to tool use ask for a description of every parameter.
@@ -53,17 +54,25 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             continue;
         }
         let name = shown(&parameter.key.name);
-        let draft = draft::parameter(parameter, root);
-        let is_told = tool.description_text().is_some_and(|text| is_told(text, &parameter.key.name));
+        let mentions = || mentions(tool.description_text().unwrap_or_default(), &parameter.key.name);
+        let is_told = mentions().next().is_some();
+        let told = mentions().find_map(|mention| mention.definition());
+        let draft = told.or_else(|| draft::parameter(parameter, root));
         let severity = if is_told { Severity::Information } else { Severity::Warning };
         let finding = if let Some(empty) = schema.get("description") {
-            let edit = Edit::replace(empty.range, serde_json::Value::from(draft).to_string());
             out.add_as(severity, parameter.key.range, format!("the description of the parameter `{name}` is empty"))
-                .fix(Fix::suggestion(format!("write a description of `{name}` to finish"), vec![edit]))
+                .fix(draft.map(|draft| {
+                    let edit = Edit::replace(empty.range, serde_json::Value::from(draft).to_string());
+                    Fix::suggestion(format!("write a description of `{name}` to finish"), vec![edit])
+                }))
         } else {
-            let edit = insert_member(tool.text, schema, Place::Behind(&["type"]), "description", &draft.into());
-            out.add_as(severity, parameter.key.range, format!("the parameter `{name}` has no description"))
-                .fix(Fix::suggestion(format!("add a description of `{name}` to finish"), vec![edit]))
+            out.add_as(severity, parameter.key.range, format!("the parameter `{name}` has no description")).fix(
+                draft.map(|draft| {
+                    let place = Place::Behind(&["type"]);
+                    let edit = insert_member(tool.text, schema, place, "description", &draft.into());
+                    Fix::suggestion(format!("add a description of `{name}` to finish"), vec![edit])
+                }),
+            )
         };
         if is_told {
             finding.note(
@@ -81,21 +90,53 @@ fn has_one_value(schema: &Value) -> bool {
 /// Characters of a tool's description that are looked through for its parameters.
 const LOOKED_THROUGH: usize = 8192;
 
-/// Whether a text speaks of a parameter: `name:`, `name (int):`, `name - …`, or the name in quotes.
-fn is_told(text: &str, name: &str) -> bool {
+/// A place where a text speaks of a parameter.
+struct Mention<'t> {
+    /// What stands in the line before it, up to the quote that it may be in.
+    before: &'t str,
+    /// What follows, from the colon or dash that defines it or from whatever else there is.
+    after: &'t str,
+}
+
+/// Where a text speaks of a parameter: `name:`, `name (int):`, `name - …`, or the name in quotes.
+fn mentions<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = Mention<'t>> {
     let text = text.char_indices().nth(LOOKED_THROUGH).map_or(text, |(end, _)| &text[..end]);
-    text.match_indices(name).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
+    text.match_indices(name).filter_map(move |(at, _)| {
         let after = &text[at + name.len()..];
-        let is_quoted = before.is_some_and(|quote| matches!(quote, '`' | '\'' | '"') && after.starts_with(quote));
-        let after = match after.trim_start().strip_prefix('(').and_then(|inside| inside.split_once(')')) {
+        let before = &text[text[..at].rfind('\n').map_or(0, |line_break| line_break + 1)..at];
+        let char = before.chars().next_back();
+        let quoted = char.filter(|char| matches!(char, '`' | '\'' | '"')).and_then(|quote| after.strip_prefix(quote));
+        let unquoted = quoted.unwrap_or(after);
+        let after = match unquoted.trim_start().strip_prefix('(').and_then(|inside| inside.split_once(')')) {
             Some((_, rest)) => rest,
-            None => after,
+            None => unquoted,
         };
-        let is_defined = after.starts_with(':') || [" - ", " – ", " — "].iter().any(|dash| after.starts_with(dash));
-        let starts_word = before.is_none_or(|char| !char.is_alphanumeric() && !matches!(char, '_' | '-' | '.'));
-        starts_word && (is_quoted || is_defined) && !name.is_empty()
+        let starts_word = char.is_none_or(|char| !char.is_alphanumeric() && !matches!(char, '_' | '-' | '.'));
+        let is_mention = starts_word && (quoted.is_some() || defining(after).is_some()) && !name.is_empty();
+        is_mention.then_some(Mention { before, after })
     })
+}
+
+/// What stands behind a colon or dash.
+fn defining(after: &str) -> Option<&str> {
+    [":", " - ", " – ", " — "].iter().find_map(|sign| after.strip_prefix(sign))
+}
+
+impl Mention<'_> {
+    /// What the text says of the parameter where it begins a line: the rest of that, and the lines that are indented
+    /// below it. A word alone is its type.
+    fn definition(&self) -> Option<String> {
+        let marks = [' ', '\t', '-', '*', '`', '\'', '"', ':', '@'];
+        if !matches!(self.before.trim_matches(marks), "" | "param") {
+            return None;
+        }
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let mut lines = defining(self.after)?.lines();
+        let first = lines.next()?;
+        let below = lines.take_while(|line| !line.trim().is_empty() && indent(line) > indent(self.before));
+        let words: Vec<&str> = std::iter::once(first).chain(below).flat_map(str::split_whitespace).collect();
+        (words.len() > 1).then(|| words.join(" "))
+    }
 }
 
 /// Whether a schema, or the one it refers to, has a description. One that is no string is not this rule's.
@@ -118,13 +159,35 @@ mod tests {
 
     #[test]
     fn the_tools_description_may_speak_of_it() {
-        let told = |text: &str| super::is_told(text, "limit");
+        let told = |text: &str| super::mentions(text, "limit").next().is_some();
         assert!(told("List.\n\nArgs:\n    limit: How many") && told("limit (int, optional): x") && told("the `limit`"));
         assert!(told("- limit - how many") && !told("Rates have a limit.") && !told("rate_limit: x") && !told(""));
         let tool = r#"{"name": "a", "description": "Do it.\n\nArgs:\n  x: An x", "inputSchema": {"properties": {"x": {}, "y": {}, "z": {"const": 1}}}}"#;
         let found = findings(Ruleset::only(&RULE), "tools.json", tool);
         let severities: Vec<Severity> = found.iter().map(|finding| finding.severity).collect();
         assert_eq!(severities, [Severity::Information, Severity::Warning]);
+    }
+
+    #[test]
+    fn what_the_tools_description_says_is_the_draft() {
+        let definition =
+            |text: &str| super::mentions(text, "query").find_map(|mention| mention.definition()).unwrap_or_default();
+        assert_eq!(definition("Find.\n\nArgs:\n    query: Words,\n        or an id\n    n: x"), "Words, or an id");
+        assert_eq!(definition("Args:\r\n  query (str): What to find\r\n\r\nReturns: it"), "What to find");
+        assert_eq!(definition("- `query` - What to find"), "What to find");
+        assert_eq!(definition(":param query: What to find"), "What to find");
+        assert_eq!(definition("Takes a query: one or more words"), "");
+        assert_eq!(definition("query: str"), "");
+        assert_eq!(definition("the `query` to run"), "");
+        let list = |schema: &str| {
+            format!(
+                r#"[{{"name": "a", "description": "Args:\n q: Two words", "inputSchema": {{"properties": {schema}}}}}]"#
+            )
+        };
+        let after = r#"{"q": {"description": "Two words"}}"#;
+        check_fix(&RULE, Suggestion, "tools.json", &list(r#"{"q": {}}"#), &list(after));
+        let found = findings(Ruleset::only(&RULE), "tools.json", &list(r#"{"n": {"type": "string"}}"#));
+        assert_eq!((found.len(), found[0].fixes.len()), (1, 0));
     }
 
     #[test]
