@@ -192,6 +192,11 @@ impl Diagnostic {
         self
     }
 
+    /// Of the fixes that `may` be applied the one that takes the least thought; of equals the first.
+    pub fn best_fix(&self, may: impl Fn(&Fix) -> bool) -> Option<&Fix> {
+        self.fixes.iter().rev().filter(|fix| may(fix)).max_by_key(|fix| fix.applicability)
+    }
+
     /// Says how to draw it.
     pub fn tag(&mut self, tag: Tag) -> &mut Self {
         self.tag = Some(tag);

@@ -120,10 +120,14 @@ fn a_finding_is_a_frame_and_an_exit_code() {
     let frame =
         ["error[undefined-required]: `second`", "--> tools.json:2:", "^^^^^^^^", "= help: ", "= fix: remove `second`"];
     let ran = project.run(&["check", "tools.json"]);
-    ran.says(1, &frame).says(1, &["1 problem in 1 tool\n`--fix` mends 1 of them\n"]);
+    ran.says(1, &frame).says(1, &["1 problem in 1 tool\n`--fix` mends 1 problem\n"]);
     assert!(!ran.stdout.contains('\u{1b}'), "no colours in a pipe");
     project.run(&["check", "--fail-on", "never", "tools.json"]).says(0, &frame);
     project.run(&["check", "--quiet"]).says(1, &["1 problem in 2 tools\n"]);
+    project.write("hint/tools.json", CLEAN.replace("\"readOnlyHint\": true", ""));
+    project.run(&["check", "hint", "--fail-on", "info"]).says(0, &[" hint in 1 tool"]);
+    project.run(&["check", "hint", "--fail-on", "hint"]).says(1, &[]);
+    fs::remove_dir_all(project.path("hint")).unwrap();
     let clean = project.run(&["check", "clean.json"]);
     clean.says(0, &["nothing a model would stumble over in 1 tool\n"]);
     let coloured = Ran::new(project.command(&["check"]).env("CLICOLOR_FORCE", "1").output().unwrap());
@@ -256,6 +260,30 @@ fn fixing_changes_nothing_else() {
 }
 
 #[cfg(unix)]
+/// What is announced is what is done: the style that is advised, and how many problems are mended.
+#[test]
+fn fixing_does_what_was_announced() {
+    let names = ["createIssue", "get-issue", "listIssues"].map(|name| {
+        format!(
+            r#"{{"name": "{name}", "description": "Does one of several things with issues.", "inputSchema": {{"type": "object", "properties": {{}}, "required": ["x"]}}}}"#
+        )
+    });
+    let project = Project::new(&[("tools.json", &format!("[{}]", names.join(",\n")))]);
+    let announced = "`--fix` mends 3 problems, `--fix --unsafe` 1 more\n";
+    project.run(&["check"]).says(1, &["= fix: rename to `getIssue`", announced]);
+    assert!(!project.run(&["check", "--quiet"]).stdout.contains("mends"));
+    let fixed = project.run(&["check", "--fix", "--unsafe", "--fail-on", "never"]);
+    fixed.says(0, &["the tool names of this list are in camelCase"]).complains(&["fixed 4 problems in 1 file"]);
+    assert!(!fixed.stdout.contains("mends"), "{fixed:#?}");
+    let text = project.read("tools.json");
+    assert!(["\"createIssue\"", "\"getIssue\"", "\"listIssues\""].iter().all(|name| text.contains(name)), "{text}");
+    // One name that JSON escapes.
+    project.write("tools.json", text.replace("getIssue", "get\\u0000Issue"));
+    project.run(&["check"]).says(1, &["`--fix --unsafe` mends "]);
+    project.run(&["check", "--fix", "--unsafe"]).says(1, &["duplicate-description"]);
+    assert!(!project.read("tools.json").contains("u0000"));
+}
+
 #[test]
 fn fixing_keeps_permissions_and_links() {
     use std::os::unix::fs::{PermissionsExt, symlink};
@@ -352,6 +380,9 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     project.run_with(&["check", "-"], b"").says(2, &[]).complains(&["<stdin> is not checked: it is empty"]);
     project.run_with(&["check", "-"], b"\xff").says(2, &[]).complains(&["<stdin> is not checked"]);
     project.run_with(&["check", "-"], TOOLS.as_bytes()).says(1, &["--> <stdin>:2:"]);
+    let answer = format!(r#"{{"jsonrpc": "2.0", "id": 2, "result": {}}}"#, TOOLS.replace('\n', ""));
+    let messages = format!("{{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {{}}}}\n{answer}\n");
+    project.run_with(&["check", "-"], messages.as_bytes()).says(1, &["--> <stdin>:2:", "1 problem in 1 tool"]);
 }
 
 #[test]

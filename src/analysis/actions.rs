@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn descriptions_are_added_by_rules_that_are_there() {
         assert!(DESCRIPTIONS.iter().all(|rule| crate::rules::by_name(rule).is_some()));
-        let list = r#"[{"name": "get_¦a", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}}, {"name": "get_b", "inputSchema": {"type": "object", "properties": {}}}]"#;
+        let list = r#"[{"name": "get_¦a", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}, "user_id": {"type": "string"}}}}, {"name": "get_b", "inputSchema": {"type": "object", "properties": {}}}]"#;
         let (text, actions, _) = at("tools.json", list);
         let of = |title: &str| actions.iter().find(|action| action.title == title).map(|action| &action.effect);
         let Some(Effect::Edits(tool)) = of("add 2 missing descriptions to `get_a`") else { panic!("{actions:#?}") };

@@ -32,7 +32,7 @@ pub struct Fixed {
     pub edits: Option<Vec<Edit>>,
 }
 
-/// Applies the first fix that `select` accepts of every finding, again and again until there is none. A text that is
+/// Applies the best fix that `select` accepts of every finding, again and again until there is none. A text that is
 /// broken is mended wholly, or its syntax is left as it is: half a repair may be further from what was meant. No fix is
 /// applied that would break the text.
 pub fn fix_all(
@@ -64,7 +64,7 @@ fn fix_rounds(
         let report = analysis.check(&World { document: &document, rules, read_as });
         let resolver = Resolver::new(&report);
         let mut chosen = Vec::from_iter(report.findings().into_iter().filter_map(|finding| {
-            let fix = finding.diagnostic.fixes.iter().find(|fix| select(finding.diagnostic, fix))?;
+            let fix = finding.diagnostic.best_fix(|fix| select(finding.diagnostic, fix))?;
             Some((finding.diagnostic.rule, resolver.edits(finding.base, &fix.change)))
         }));
         let round = match syntax::read(&fixed.text).errors.len() {

@@ -1,4 +1,4 @@
-//! Comments that silence a rule: `mcp-analyzer: ignore RULE reason`.
+//! Comments that silence a rule: `mcp-analyzer: ignore RULE, RULE reason`.
 //!
 //! One on a line of its own silences the member or element that follows it; one behind something, its line.
 
@@ -47,10 +47,8 @@ pub(super) fn silences(text: &str, reading: &Reading) -> Vec<Silence> {
 }
 
 fn silence(text: &str, root: &Value, comment: TextRange) -> Option<Silence> {
-    let words = text[comment.as_usize()].trim_start_matches(['/', '*']).trim_end_matches(['*', '/']).trim();
-    let rest = words.strip_prefix("mcp-analyzer:")?.trim_start().strip_prefix("ignore")?;
-    let names = rest.strip_prefix([' ', '\t'])?.split_whitespace().next()?;
-    let rules = distinct(names.split(',').filter_map(rules::by_name).map(|rule| rule.name));
+    let names = rules::ignored(&text[comment.as_usize()])?;
+    let rules = distinct(names.into_iter().filter_map(rules::by_name).map(|rule| rule.name));
     if rules.is_empty() {
         return None;
     }

@@ -280,6 +280,7 @@ fn comments_silence_what_they_stand_before() {
     assert_eq!(count(&tool("", "")), 1);
     assert_eq!(count(&tool("\n// mcp-analyzer: ignore undefined-required not ours\n", "")), 0);
     assert_eq!(count(&tool("\n/* mcp-analyzer: ignore other,undefined-required */\n", "")), 0);
+    assert_eq!(count(&tool("\n// mcp-analyzer: ignore other, undefined-required not ours\n", "")), 0);
     assert_eq!(count(&tool("\n// mcp-analyzer: ignore missing-description\n", "")), 1);
     assert_eq!(count(&tool("", " // mcp-analyzer: ignore undefined-required")), 0);
     let inside = "[{\"name\": \"a\", \"inputSchema\": {\"properties\": {}, \n// mcp-analyzer: ignore undefined-required\n\"required\": [\"x\"]}}]";

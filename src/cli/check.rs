@@ -11,12 +11,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::input::{Found, Input, plain};
 use super::settings::Rules;
 use super::{Exit, OutputFormat, fix, kind, output, walk};
-use crate::analysis::{Analysis, ReadAs, Ruleset, World, fix_all, without_secrets};
-use crate::diagnostic::{Applicability, Severity};
+use crate::analysis::{Analysis, ReadAs, Ruleset, World, without_secrets};
+use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::model::Kind;
 use crate::model::mask::{Hidden, masks};
-use crate::render::{self, Counts, File, Outcome, counted, terminal};
+use crate::render::{self, Counts, File, Fixable, Outcome, counted, terminal};
 use crate::settings::{Preset, Settings};
 use crate::syntax::{self, SyntaxErrorKind};
 use crate::text::{Encoding, Text};
@@ -62,6 +62,7 @@ enum FailOn {
     Error,
     Warning,
     Info,
+    Hint,
     Never,
 }
 
@@ -71,6 +72,7 @@ impl FailOn {
             FailOn::Error => Some(Severity::Error),
             FailOn::Warning => Some(Severity::Warning),
             FailOn::Info => Some(Severity::Information),
+            FailOn::Hint => Some(Severity::Hint),
             FailOn::Never => None,
         }
     }
@@ -127,6 +129,7 @@ struct Session<'a> {
     is_masked: bool,
     fixed_problems: usize,
     fixed_files: usize,
+    fixable: Fixable,
 }
 
 impl<'a> Session<'a> {
@@ -141,6 +144,7 @@ impl<'a> Session<'a> {
             is_masked: false,
             fixed_problems: 0,
             fixed_files: 0,
+            fixable: Fixable::default(),
         }
     }
 
@@ -196,6 +200,10 @@ impl<'a> Session<'a> {
         if self.options.fix || self.options.diff {
             self.fix(input, &mut document, rules);
         }
+        let is_counted = self.options.format == OutputFormat::Text && !self.options.quiet && !self.options.diff;
+        if is_counted && let Some(report) = self.analysis.last(&document.uri) {
+            self.fixable += fix::fixable(&report, &document, rules, self.options.kind);
+        }
         self.looked_at.push((input.shown().to_owned(), Seen::Checked));
     }
 
@@ -210,12 +218,7 @@ impl<'a> Session<'a> {
     }
 
     fn fix(&mut self, input: &Input, document: &mut Document, rules: &Arc<Ruleset>) {
-        let unsafe_ = self.options.unsafe_;
-        let fixed = fix_all(document, rules, self.options.kind, |_, fix| match fix.applicability {
-            Applicability::Safe => true,
-            Applicability::Unsafe => unsafe_,
-            Applicability::Suggestion => false,
-        });
+        let fixed = fix::fixed(document, rules, self.options.kind, self.options.unsafe_);
         let old = String::from(document.text());
         if fixed.text == old {
             return;
@@ -309,7 +312,7 @@ impl<'a> Session<'a> {
             }
             render::frames(files, output::style(), output::width(), out)?;
             writeln!(out, "{}", counts.line())?;
-            if let Some(line) = counts.fixable_line() {
+            if let Some(line) = self.fixable.line() {
                 writeln!(out, "{line}")?;
             }
             if self.others > 0 {

@@ -3,12 +3,47 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use similar::{Algorithm, TextDiff};
 
+use crate::analysis::{Fixed, ReadAs, Report, Ruleset, fix_all};
+use crate::diagnostic::Applicability;
+use crate::document::Document;
+use crate::render::Fixable;
+
 /// How long the smallest difference is looked for; after that a larger one is shown.
 const DIFF_TIME: Duration = Duration::from_secs(1);
+
+/// In longer texts fixes are counted and not tried.
+const MAX_TRIED: usize = 1 << 20;
+
+/// What `--fix` makes of a document, with `--unsafe` or without.
+pub(super) fn fixed(document: &Document, rules: &Arc<Ruleset>, read_as: Option<ReadAs>, unsafe_: bool) -> Fixed {
+    fix_all(document, rules, read_as, |_, fix| match fix.applicability {
+        Applicability::Safe => true,
+        Applicability::Unsafe => unsafe_,
+        Applicability::Suggestion => false,
+    })
+}
+
+/// How much of what was found `--fix` would mend. One fix may exclude another or bring a third to light, so that only
+/// trying tells.
+pub(super) fn fixable(report: &Report, document: &Document, rules: &Arc<Ruleset>, read_as: Option<ReadAs>) -> Fixable {
+    let offered = |applicability| {
+        let findings = report.findings();
+        let best = findings.iter().filter_map(|finding| finding.diagnostic.best_fix(|_| true));
+        best.filter(|fix| fix.applicability == applicability).count()
+    };
+    let (safe, unsafe_) = (offered(Applicability::Safe), offered(Applicability::Unsafe));
+    if document.text().len() > MAX_TRIED {
+        return Fixable { safe, unsafe_, is_estimate: true };
+    }
+    let tried = |offered: usize, unsafe_| if offered > 0 { fixed(document, rules, read_as, unsafe_).count } else { 0 };
+    let safe = tried(safe, false);
+    Fixable { safe, unsafe_: tried(unsafe_, true).saturating_sub(safe), is_estimate: false }
+}
 
 /// Puts `new` where `old` was read from: all of it or nothing. Permissions stay, and a symbolic link stays one.
 ///

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis;
 use crate::document::{Document, Format};
+use crate::syntax;
 
 /// Larger files are not read.
 const MAX_BYTES: u64 = analysis::MAX_TEXT as u64;
@@ -82,11 +83,34 @@ impl Input {
             Input::Stdin => read_limited(&mut io::stdin().lock()),
             Input::File { path, .. } => read_file(path),
         }?;
-        let content = decode(bytes)?;
+        let mut content = decode(bytes)?;
+        if let Some(answer) = matches!(self, Input::Stdin).then(|| tools_line(&content)).flatten() {
+            content = answer;
+        }
         let path = self.path().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
         let format = path.as_deref().and_then(Format::from_path).unwrap_or(Format::Json);
         Ok(Document::new(self.shown(), path, format, &content))
     }
+}
+
+/// Of the messages that a server writes, one a line, the last that lists tools; the other lines are left empty, so that
+/// it stays where it is. `None` of anything else.
+fn tools_line(content: &str) -> Option<String> {
+    let lines: Vec<&str> = content.lines().collect();
+    let messages: Vec<usize> = (0..lines.len()).filter(|line| !lines[*line].trim().is_empty()).collect();
+    let [first, others @ ..] = messages.as_slice() else { return None };
+    let message = |line: usize| {
+        let reading = syntax::read(lines[line]);
+        (reading.errors.is_empty() && reading.value.get("jsonrpc").is_some()).then_some(reading.value)
+    };
+    let has_tools = |line: usize| {
+        message(line).is_some_and(|value| value.get("result").is_some_and(|it| it.get("tools").is_some()))
+    };
+    if others.is_empty() || message(*first).is_none() {
+        return None;
+    }
+    let last = messages.iter().copied().rev().find(|line| has_tools(*line))?;
+    Some("\n".repeat(last) + lines[last] + "\n")
 }
 
 impl Unreadable {
@@ -172,6 +196,17 @@ mod tests {
     fn other_text_is_kept_as_it_is() {
         for text in ["", "\u{feff}{}\r\n", "{\"a\": \"\0\"}", "\0"] {
             assert_eq!(decode(text.as_bytes().to_vec()).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn of_messages_the_last_list_of_tools_is_taken() {
+        let hello = r#"{"jsonrpc": "2.0", "id": 1, "result": {"capabilities": {"tools": {}}}}"#;
+        let tools = r#"{"jsonrpc": "2.0", "id": 2, "result": {"tools": []}}"#;
+        let log = r#"{"jsonrpc": "2.0", "method": "notifications/message"}"#;
+        assert_eq!(tools_line(&format!("{hello}\r\n\n{tools}\r\n{log}\n")), Some(format!("\n\n{tools}\n")));
+        for other in [tools.to_owned(), format!("[\n{hello},\n{tools}\n]"), format!("{log}\n{hello}"), String::new()] {
+            assert_eq!(tools_line(&other), None, "{other}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Counting findings and what they were found in, and saying so in plain words.
 
-use super::{File, Outcome, best_fix};
-use crate::diagnostic::{Applicability, Severity};
+use super::{File, Outcome};
+use crate::diagnostic::Severity;
 use crate::model::Kind;
 
 /// How much was found, in how much.
@@ -21,10 +21,6 @@ pub struct Counts {
     pub servers: usize,
     /// Files looked at.
     pub files: usize,
-    /// Findings with a fix that keeps the meaning.
-    pub safe: usize,
-    /// Findings with no such fix, but one that changes behaviour.
-    pub unsafe_: usize,
 }
 
 impl Counts {
@@ -40,11 +36,6 @@ impl Counts {
             }
             for finding in report.findings() {
                 *counts.slot(finding.diagnostic.severity) += 1;
-                match best_fix(finding.diagnostic).map(|fix| fix.applicability) {
-                    Some(Applicability::Safe) => counts.safe += 1,
-                    Some(Applicability::Unsafe) => counts.unsafe_ += 1,
-                    Some(Applicability::Suggestion) | None => {}
-                }
             }
         }
         counts
@@ -78,14 +69,38 @@ impl Counts {
         let places = listed(&[(self.tools, "tool"), (self.servers, "server")], " and ");
         format!("{found} in {}", places.unwrap_or_else(|| counted(self.files, "file")))
     }
+}
 
-    /// What `--fix` would do about it; `None` where it would do nothing.
-    pub fn fixable_line(&self) -> Option<String> {
+/// How much fixing would mend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fixable {
+    /// Problems that `--fix` mends.
+    pub safe: usize,
+    /// What `--fix --unsafe` mends beyond those.
+    pub unsafe_: usize,
+    /// Fixes were counted and not tried: some may exclude each other, and some bring others to light.
+    pub is_estimate: bool,
+}
+
+impl std::ops::AddAssign for Fixable {
+    fn add_assign(&mut self, other: Fixable) {
+        self.safe += other.safe;
+        self.unsafe_ += other.unsafe_;
+        self.is_estimate |= other.is_estimate;
+    }
+}
+
+impl Fixable {
+    /// What `--fix` would do; `None` where it would do nothing.
+    pub fn line(&self) -> Option<String> {
+        let about = if self.is_estimate { "about " } else { "" };
         match (self.safe, self.unsafe_) {
             (0, 0) => None,
-            (safe, 0) => Some(format!("`--fix` mends {safe} of them")),
-            (0, unsafe_) => Some(format!("`--fix --unsafe` mends {unsafe_} of them")),
-            (safe, unsafe_) => Some(format!("`--fix` mends {safe} of them, `--fix --unsafe` {unsafe_} more")),
+            (safe, 0) => Some(format!("`--fix` mends {about}{}", counted(safe, "problem"))),
+            (0, unsafe_) => Some(format!("`--fix --unsafe` mends {about}{}", counted(unsafe_, "problem"))),
+            (safe, unsafe_) => {
+                Some(format!("`--fix` mends {about}{}, `--fix --unsafe` {unsafe_} more", counted(safe, "problem")))
+            }
         }
     }
 }
@@ -108,7 +123,7 @@ mod tests {
     #[test]
     fn numbers_and_words_agree() {
         let line = |error, warning, info, hint, tools, servers| {
-            Counts { error, warning, info, hint, tools, servers, files: 1, ..Counts::default() }.line()
+            Counts { error, warning, info, hint, tools, servers, files: 1 }.line()
         };
         assert_eq!(line(1, 2, 3, 0, 12, 0), "1 problem, 2 warnings, 3 notes in 12 tools");
         assert_eq!(line(2, 0, 0, 1, 1, 3), "2 problems, 1 hint in 1 tool and 3 servers");

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::terminal::is_hidden;
-use super::{Counts, File, Outcome, best_fix};
+use super::{Counts, File, Outcome};
 use crate::analysis::{self, Finding, Report};
 use crate::model::Kind;
 use crate::model::mask::Hidden;
@@ -190,7 +190,9 @@ fn finding<'a>(
         pointer: Some(hidden.without(&syntax::pointer_at(root, finding.range())).into_owned()),
         notes: &diagnostic.notes,
         related: related.collect(),
-        fix: best_fix(diagnostic).map(|fix| WireFix { title: &fix.title, applicability: fix.applicability.name() }),
+        fix: diagnostic
+            .best_fix(|_| true)
+            .map(|fix| WireFix { title: &fix.title, applicability: fix.applicability.name() }),
     }
 }
 

@@ -10,13 +10,12 @@ mod rule;
 pub mod terminal;
 mod text;
 
-pub use count::{Counts, counted};
+pub use count::{Counts, Fixable, counted};
 pub use json::check as json;
 pub use rule::{rule, rule_json, rules, rules_json};
 pub use text::{Text, frames};
 
 use crate::analysis::Report;
-use crate::diagnostic::{Diagnostic, Fix};
 
 /// What became of one file.
 #[derive(Clone, Copy)]
@@ -46,9 +45,4 @@ impl<'a> File<'a> {
             Outcome::Skipped(_) => None,
         }
     }
-}
-
-/// The fix that may be applied with the least thought; of equals the first.
-fn best_fix(diagnostic: &Diagnostic) -> Option<&Fix> {
-    diagnostic.fixes.iter().rev().max_by_key(|fix| fix.applicability)
 }

@@ -22,6 +22,7 @@ mod verbs;
 pub use facts::{Nameless, Silent, ToolFacts, Toolset};
 pub use rule::{Check, Context, Document, Family, File, Piece, Rule, Sink};
 pub use schema::facts::SchemaFacts;
+pub use syntax::invalid_ignore_comment::ignored;
 
 /// Every rule, by family and name.
 #[rustfmt::skip] // one a line, so that a rule is one line in every diff
@@ -30,6 +31,7 @@ pub static ALL: &[&Rule] = &[
     &syntax::comment_in_json::RULE,
     &syntax::duplicate_key::RULE,
     &syntax::file_too_large::RULE,
+    &syntax::invalid_ignore_comment::RULE,
     &syntax::syntax_error::RULE,
     &syntax::trailing_comma::RULE,
     &syntax::trailing_content::RULE,

@@ -10,8 +10,8 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use rustc_hash::FxHashMap;
 
+use super::File;
 use super::terminal::{escaped, is_hidden};
-use super::{File, best_fix};
 use crate::analysis::{self, Finding, Report};
 use crate::diagnostic::{Applicability, Fix, Severity};
 use crate::model::mask::MASK;
@@ -136,7 +136,7 @@ fn frame(shown: &Shown, finding: &Finding, renderer: &Renderer) -> String {
         group = group.element(Level::NOTE.message(escaped(note)));
     }
     group = group.element(Level::HELP.message(diagnostic.help));
-    if let Some(fix) = best_fix(diagnostic) {
+    if let Some(fix) = diagnostic.best_fix(|_| true) {
         group = group.element(Level::HELP.with_name("fix").message(fix_line(fix)));
     }
     with_origins(&renderer.render(&[group]), |index| {

@@ -11,13 +11,13 @@ const LISTED: usize = 6;
 /// Shorter drafts say what comes back, too.
 const SHORT: usize = 30;
 
-/// A sentence about a tool: `Get weather for the given `city` and `units`.`
-pub(super) fn tool(tool: &Tool) -> String {
+/// A sentence about a tool: `Get weather for the given `city` and `units`.` None of one without a name.
+pub(super) fn tool(tool: &Tool) -> Option<String> {
     let title = || tool.declaration.get("title").and_then(Value::as_str);
-    let name = tool.name().map(|(name, _)| name).or_else(title).unwrap_or("Use this tool");
+    let name = tool.name().map(|(name, _)| name).or_else(title)?;
     let mut draft = capitalised(&words(name).join(" "));
     if draft.is_empty() {
-        draft = "Use this tool".to_owned();
+        return None;
     }
     let parameters: Vec<String> =
         tool.parameters().iter().take(LISTED).map(|parameter| code(&parameter.key.name)).collect();
@@ -28,13 +28,16 @@ pub(super) fn tool(tool: &Tool) -> String {
     if draft.len() < SHORT {
         draft.push_str(" and return the result");
     }
-    draft + "."
+    Some(draft + ".")
 }
 
-/// A sentence about a parameter: `Units: one of `metric` and `imperial`; `metric` by default.`
-pub(super) fn parameter(parameter: &Member, root: &Value) -> String {
+/// A sentence about a parameter: `Units: one of `metric` and `imperial`; `metric` by default.` None where that would say no
+/// more than the name.
+pub(super) fn parameter(parameter: &Member, root: &Value) -> Option<String> {
     let schema = followed(&parameter.value, root);
-    let mut draft = subject(&parameter.key.name, schema);
+    let name = &parameter.key.name;
+    let bare = capitalised(&words(name).join(" "));
+    let mut draft = subject(name, schema).unwrap_or_else(|| bare.clone());
     let values: Vec<String> =
         schema.get("enum").map(Value::elements).unwrap_or_default().iter().filter_map(scalar).collect();
     match values.len() {
@@ -50,16 +53,16 @@ pub(super) fn parameter(parameter: &Member, root: &Value) -> String {
     if let Some(default) = default {
         draft.push_str(&format!("; {default} by default"));
     }
-    draft + "."
+    (draft != bare).then(|| draft + ".")
 }
 
-/// What the parameter is, by its name and type.
-fn subject(name: &str, schema: &Value) -> String {
+/// What the parameter is, by its name and type, where they tell.
+fn subject(name: &str, schema: &Value) -> Option<String> {
     let types = Types::of(schema);
     let is = |name: &str| types.contains(name);
     let phrase = |words: &[String]| words.join(" ");
-    match words(name).as_slice() {
-        [] => "Value".to_owned(),
+    Some(match words(name).as_slice() {
+        [] => return None,
         [id] if id == "id" => "Identifier".to_owned(),
         [id] if id == "ids" => "Identifiers".to_owned(),
         [owner @ .., id] if id == "id" => format!("Identifier of the {}", phrase(owner)),
@@ -77,8 +80,8 @@ fn subject(name: &str, schema: &Value) -> String {
         }
         [prefix, rest @ ..] if prefix == "max" && !rest.is_empty() => format!("Largest {}", phrase(rest)),
         [prefix, rest @ ..] if prefix == "min" && !rest.is_empty() => format!("Smallest {}", phrase(rest)),
-        words => capitalised(&phrase(words)),
-    }
+        _ => return None,
+    })
 }
 
 fn format_in_words(format: &str) -> Option<&'static str> {
@@ -133,21 +136,23 @@ mod tests {
     #[test]
     fn a_tool_is_described_by_its_name_and_parameters() {
         let draft = |text: &str| tool(&Tool::new(text, &read(text).value, Form::Mcp));
+        let some = |text: &str| Some(text.to_owned());
         let schema = r#""inputSchema": {"properties": {"city": {}, "units": {}}}"#;
         assert_eq!(
             draft(&format!(r#"{{"name": "getWeather", {schema}}}"#)),
-            "Get weather for the given `city` and `units`."
+            some("Get weather for the given `city` and `units`.")
         );
-        assert_eq!(draft(r#"{"name": "run"}"#), "Run and return the result.");
-        assert_eq!(draft(r#"{"title": "List Files"}"#), "List files and return the result.");
-        assert_eq!(draft(r#"{"name": "__"}"#), "Use this tool and return the result.");
+        assert_eq!(draft(r#"{"name": "run"}"#), some("Run and return the result."));
+        assert_eq!(draft(r#"{"title": "List Files"}"#), some("List files and return the result."));
+        assert_eq!(draft(r#"{"name": "__", "inputSchema": {"properties": {"a": {}}}}"#), None);
+        assert_eq!(draft("{}"), None);
     }
 
     #[test]
     fn a_parameter_is_described_by_its_schema() {
         let draft = |text: &str| {
             let value = read(text).value;
-            parameter(&value.members()[0], &value)
+            parameter(&value.members()[0], &value).unwrap_or_default()
         };
         assert_eq!(
             draft(r#"{"units": {"enum": ["metric", "imperial"], "default": "metric"}}"#),
@@ -165,5 +170,8 @@ mod tests {
             "Largest results; `10` by default."
         );
         assert_eq!(draft(r##"{"q": {"$ref": "#/d"}, "d": {"format": "date"}}"##), "Q, a date such as `2026-01-31`.");
+        assert_eq!(draft(r#"{"search_query": {"type": "string"}}"#), "");
+        assert_eq!(draft(r#"{"__": {}}"#), "");
+        assert_eq!(draft(r#"{"n": {"default": 3}}"#), "N; `3` by default.");
     }
 }

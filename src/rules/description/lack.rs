@@ -32,7 +32,7 @@ pub(super) fn lack<'v>(tool: &Tool<'v>) -> Option<(Lack, &'v Member)> {
 
 /// A first draft in the place of a description that says too little, where the draft says more.
 pub(super) fn redraft(tool: &Tool, member: &Member) -> Option<Fix> {
-    let draft = draft::tool(tool);
+    let draft = draft::tool(tool)?;
     let edit = || Edit::replace(member.value.range, serde_json::Value::from(&*draft).to_string());
     judge(tool, &draft).is_none().then(|| Fix::suggestion("write another description to finish", vec![edit()]))
 }

@@ -45,10 +45,11 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         let place = Place::Behind(&["name", "title"]);
         insert_member(tool.text, tool.declaration, place, "description", &draft.into())
     };
+    let draft = draft::tool(tool);
     match tool.description() {
         None => {
             out.add(tool.range(), format!("{} has no description", tool.quoted()))
-                .fix(Fix::suggestion("add a description to finish", vec![add(draft::tool(tool))]));
+                .fix(draft.map(|draft| Fix::suggestion("add a description to finish", vec![add(draft)])));
         }
         Some(member) if member.value.as_str().is_none_or(|text| text.trim().is_empty()) => {
             let tool_name = tool.quoted();
@@ -57,11 +58,13 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
                 None if !member.value.is_readable() => return,
                 None => format!("the description of {tool_name} has to be a string, not {}", member.value.kind_name()),
             };
-            let new = serde_json::Value::from(draft::tool(tool)).to_string();
-            let fix = Fix::suggestion("write a description to finish", vec![Edit::replace(member.value.range, new)]);
+            let fix = draft.map(|draft| {
+                let edit = Edit::replace(member.value.range, serde_json::Value::from(draft).to_string());
+                Fix::suggestion("write a description to finish", vec![edit])
+            });
             // What else stands there may be the text in another form.
             let may_go = member.value.is_null() || member.value.as_str().is_some();
-            out.add(member.value.range, problem).fix(may_go.then_some(fix));
+            out.add(member.value.range, problem).fix(fix.filter(|_| may_go));
         }
         Some(_) => {}
     }
@@ -70,7 +73,8 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::analysis::testing::{check, check_fix};
+    use crate::analysis::Ruleset;
+    use crate::analysis::testing::{check, check_fix, findings};
     use crate::diagnostic::Applicability::{Safe, Suggestion};
 
     #[test]
@@ -100,6 +104,16 @@ mod tests {
                                                                                     ^ has to be a string, not a number
 "#,
         );
+    }
+
+    #[test]
+    fn nothing_is_drafted_of_a_tool_without_a_name() {
+        let found = findings(
+            Ruleset::only(&RULE),
+            "tools.json",
+            r#"[{"name": "a", "description": "b", "inputSchema": {}}, {"inputSchema": {}}]"#,
+        );
+        assert_eq!((found.len(), found[0].fixes.len()), (1, 0));
     }
 
     #[test]

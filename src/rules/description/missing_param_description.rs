@@ -1,4 +1,5 @@
 use super::draft;
+use super::mention::mentions;
 use crate::diagnostic::{Fix, Severity};
 use crate::model::schema::followed;
 use crate::model::{Tool, misspelt};
@@ -27,8 +28,9 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// A suggestion: a first sentence made of the name, the type, the allowed values, the format and the default, for
-    /// you to finish.
+    /// A suggestion: what the description of the tool says of the parameter, in a line of its own; else a first sentence
+    /// made of the name, the type, the allowed values, the format and the default, for you to finish. None where that
+    /// would be the name alone.
     ///
     /// ## Sources
     /// The providers' guides to tool use ask for a description of every parameter.
@@ -53,17 +55,25 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             continue;
         }
         let name = shown(&parameter.key.name);
-        let draft = draft::parameter(parameter, root);
-        let is_told = tool.description_text().is_some_and(|text| is_told(text, &parameter.key.name));
+        let mentions = || mentions(tool.description_text().unwrap_or_default(), &parameter.key.name);
+        let is_told = mentions().next().is_some();
+        let told = mentions().find_map(|mention| mention.definition());
+        let draft = told.or_else(|| draft::parameter(parameter, root));
         let severity = if is_told { Severity::Information } else { Severity::Warning };
         let finding = if let Some(empty) = schema.get("description") {
-            let edit = Edit::replace(empty.range, serde_json::Value::from(draft).to_string());
             out.add_as(severity, parameter.key.range, format!("the description of the parameter `{name}` is empty"))
-                .fix(Fix::suggestion(format!("write a description of `{name}` to finish"), vec![edit]))
+                .fix(draft.map(|draft| {
+                    let edit = Edit::replace(empty.range, serde_json::Value::from(draft).to_string());
+                    Fix::suggestion(format!("write a description of `{name}` to finish"), vec![edit])
+                }))
         } else {
-            let edit = insert_member(tool.text, schema, Place::Behind(&["type"]), "description", &draft.into());
-            out.add_as(severity, parameter.key.range, format!("the parameter `{name}` has no description"))
-                .fix(Fix::suggestion(format!("add a description of `{name}` to finish"), vec![edit]))
+            out.add_as(severity, parameter.key.range, format!("the parameter `{name}` has no description")).fix(
+                draft.map(|draft| {
+                    let place = Place::Behind(&["type"]);
+                    let edit = insert_member(tool.text, schema, place, "description", &draft.into());
+                    Fix::suggestion(format!("add a description of `{name}` to finish"), vec![edit])
+                }),
+            )
         };
         if is_told {
             finding.note(
@@ -76,26 +86,6 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
 /// Whether only one value is valid, which says what it is.
 fn has_one_value(schema: &Value) -> bool {
     schema.get("const").is_some() || schema.get("enum").is_some_and(|values| values.elements().len() == 1)
-}
-
-/// Characters of a tool's description that are looked through for its parameters.
-const LOOKED_THROUGH: usize = 8192;
-
-/// Whether a text speaks of a parameter: `name:`, `name (int):`, `name - …`, or the name in quotes.
-fn is_told(text: &str, name: &str) -> bool {
-    let text = text.char_indices().nth(LOOKED_THROUGH).map_or(text, |(end, _)| &text[..end]);
-    text.match_indices(name).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = &text[at + name.len()..];
-        let is_quoted = before.is_some_and(|quote| matches!(quote, '`' | '\'' | '"') && after.starts_with(quote));
-        let after = match after.trim_start().strip_prefix('(').and_then(|inside| inside.split_once(')')) {
-            Some((_, rest)) => rest,
-            None => after,
-        };
-        let is_defined = after.starts_with(':') || [" - ", " – ", " — "].iter().any(|dash| after.starts_with(dash));
-        let starts_word = before.is_none_or(|char| !char.is_alphanumeric() && !matches!(char, '_' | '-' | '.'));
-        starts_word && (is_quoted || is_defined) && !name.is_empty()
-    })
 }
 
 /// Whether a schema, or the one it refers to, has a description. One that is no string is not this rule's.
@@ -118,13 +108,23 @@ mod tests {
 
     #[test]
     fn the_tools_description_may_speak_of_it() {
-        let told = |text: &str| super::is_told(text, "limit");
-        assert!(told("List.\n\nArgs:\n    limit: How many") && told("limit (int, optional): x") && told("the `limit`"));
-        assert!(told("- limit - how many") && !told("Rates have a limit.") && !told("rate_limit: x") && !told(""));
         let tool = r#"{"name": "a", "description": "Do it.\n\nArgs:\n  x: An x", "inputSchema": {"properties": {"x": {}, "y": {}, "z": {"const": 1}}}}"#;
         let found = findings(Ruleset::only(&RULE), "tools.json", tool);
         let severities: Vec<Severity> = found.iter().map(|finding| finding.severity).collect();
         assert_eq!(severities, [Severity::Information, Severity::Warning]);
+    }
+
+    #[test]
+    fn what_the_tools_description_says_is_the_draft() {
+        let list = |schema: &str| {
+            format!(
+                r#"[{{"name": "a", "description": "Args:\n q: Two words", "inputSchema": {{"properties": {schema}}}}}]"#
+            )
+        };
+        let after = r#"{"q": {"description": "Two words"}}"#;
+        check_fix(&RULE, Suggestion, "tools.json", &list(r#"{"q": {}}"#), &list(after));
+        let found = findings(Ruleset::only(&RULE), "tools.json", &list(r#"{"n": {"type": "string"}}"#));
+        assert_eq!((found.len(), found[0].fixes.len()), (1, 0));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod draft;
 mod lack;
+mod mention;
 
 pub(super) mod description_not_imperative;
 pub(super) mod description_repeats_name;

@@ -40,7 +40,7 @@ rule! {
 }
 
 /// With fewer names than this that show a style, none is the style of the list.
-const ENOUGH: usize = 3;
+pub(super) const ENOUGH: usize = 3;
 
 /// A list whose names show several styles.
 pub(super) struct Mixed<'a> {

@@ -1,5 +1,5 @@
 use crate::diagnostic::Fix;
-use crate::rules::name::mixed_name_styles::mixed;
+use crate::rules::name::mixed_name_styles::{ENOUGH, mixed};
 use crate::rules::name::{MANY, Style, Taken};
 use crate::rules::{Context, Sink, ToolFacts, Toolset};
 use crate::text::{TextRange, shown};
@@ -7,8 +7,8 @@ use crate::text::{TextRange, shown};
 rule! {
     /// ## What it does
     /// Finds tool names that are not in snake_case: `getForecast`, `GetForecast`, `get-forecast`. A list that is in
-    /// kebab-case throughout, or that has more than twenty other names, is one finding. Where a list has several styles,
-    /// `mixed-name-styles` speaks of them.
+    /// one other style throughout, or that has more than twenty other names, is one finding. Where a list has several
+    /// styles, `mixed-name-styles` speaks of them.
     ///
     /// ## Why
     /// Two of three published tools are in snake_case; where all tools of a client are, a model has less to mistype.
@@ -26,7 +26,7 @@ rule! {
     ///
     /// ## Fix
     /// Unsafe, since the server has to follow: renames the tool, here and in the descriptions that speak of it. There
-    /// is none where another tool of the list has the new name, or would get it.
+    /// is none where another tool of the list has the new name, or would get it, and none for a whole list.
     ///
     /// ## Sources
     /// Counted over the 3,093 tools of 120 public servers in November 2026.
@@ -50,9 +50,10 @@ fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
         .collect();
     let other: Vec<_> = named.iter().filter(|(_, name, _)| is_other_case(name) && !is_told(name)).collect();
     let Some((first, first_name, first_range)) = other.first() else { return };
-    let is_kebab = |name: &str| name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
-    if named.len() > 1 && named.iter().all(|(_, name, _)| is_kebab(name)) {
-        let message = format!("the tool names of this list are in kebab-case, such as `{}`", shown(first_name));
+    let names = named.iter().map(|(_, name, _)| *name);
+    if let Some(style) = style_of_all(names) {
+        let label = style.label();
+        let message = format!("the tool names of this list are in {label}, such as `{}`", shown(first_name));
         out.on(first.item).add(*first_range, message);
         return;
     }
@@ -71,6 +72,19 @@ fn check(toolset: &Toolset, _: &Context, out: &mut Sink) {
             .add(*range, format!("the tool name `{}` is not in snake_case", shown(name)))
             .fix(taken.free(name).map(|new| Fix::rename_tool(name, &new)));
     }
+}
+
+/// The style other than snake_case that a list keeps to. Two names of one are enough for it in kebab-case, which is
+/// nobody's slip.
+fn style_of_all<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Option<Style> {
+    let is_kebab = |name: &str| name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    if names.clone().count() > 1 && names.clone().all(is_kebab) {
+        return Some(Style::Kebab);
+    }
+    let styles = Vec::from_iter(names.filter_map(Style::of));
+    let first = *styles.first()?;
+    let is_kept = styles.len() >= ENOUGH && styles.iter().all(|style| *style == first);
+    (is_kept && first != Style::Snake).then_some(first)
 }
 
 /// Whether a valid name has a form other than snake_case. What is not valid is another rule's.
@@ -116,10 +130,13 @@ mod tests {
         assert_eq!(kebab.len(), 1);
         assert!(kebab[0].message.contains("kebab-case"), "{}", kebab[0].message);
         assert_eq!(found(&["get-a", "get-b", "get_C"]).len(), 3);
-        let camel: Vec<String> = (0..30).map(|index| format!("getThing{index}")).collect();
-        let camel = found(&camel.iter().map(String::as_str).collect::<Vec<_>>());
-        assert_eq!(camel.len(), 1);
-        assert!(camel[0].message.starts_with("30 of the 30"), "{}", camel[0].message);
+        let camel = found(&["getA", "find", "getB", "getC"]);
+        assert_eq!((camel.len(), camel[0].fixes.len()), (1, 0));
+        assert!(camel[0].message.contains("camelCase"), "{}", camel[0].message);
+        let capital: Vec<String> = (0..30).map(|index| format!("Get_thing{index}")).collect();
+        let capital = found(&capital.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(capital.len(), 1);
+        assert!(capital[0].message.starts_with("30 of the 30"), "{}", capital[0].message);
     }
 
     #[test]

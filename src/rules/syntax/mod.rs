@@ -4,6 +4,7 @@ pub(super) mod byte_order_mark;
 pub(super) mod comment_in_json;
 pub(super) mod duplicate_key;
 pub(super) mod file_too_large;
+pub(super) mod invalid_ignore_comment;
 pub(super) mod syntax_error;
 pub(super) mod trailing_comma;
 pub(super) mod trailing_content;

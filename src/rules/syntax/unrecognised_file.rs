@@ -26,7 +26,7 @@ rule! {
     /// The sources of the clients' dialects, for where config files are; MCP 2026-07-28, `tools/list`, for the shape of
     /// a list.
     "unrecognised-file", Syntax, File(check), Information;
-    help: "pass `--kind` with what the file is, such as `--kind tools`, to check it all the same";
+    help: "pass `--kind` with what it is to check it all the same: `tools`, or the client that reads it, such as `vscode`";
     since: "0.1.0";
 }
 
