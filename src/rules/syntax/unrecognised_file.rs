@@ -26,7 +26,7 @@ rule! {
     /// The sources of the clients' dialects, for where config files are; MCP 2026-07-28, `tools/list`, for the shape of
     /// a list.
     "unrecognised-file", Syntax, File(check), Information;
-    help: "pass `--kind` with what the file is, such as `--kind tools`, to check it all the same";
+    help: "pass `--kind` with what the file is, such as `--kind tools`; a tool list has its tools in an array";
     since: "0.1.0";
 }
 
@@ -55,6 +55,7 @@ mod tests {
         assert_eq!(count("{}", Some(ReadAs::Named)), 1);
         assert_eq!(count("{}", None), 0);
         assert_eq!(count("{}", Some(ReadAs::Tools)), 0);
+        assert_eq!(count(r#"{"jsonrpc": "2.0", "error": {}}"#, Some(ReadAs::Tools)), 1);
         assert_eq!(count(r#"[{"name": "a", "inputSchema": {}}]"#, Some(ReadAs::Named)), 0);
     }
 }
