@@ -1,14 +1,14 @@
 use super::members::Members;
 use crate::diagnostic::Fix;
-use crate::model::{Form, Tool};
+use crate::model::Tool;
 use crate::rules::{Context, Sink};
-use crate::syntax::{Value, written_like};
+use crate::syntax::Value;
 use crate::text::Edit;
 
 rule! {
     /// ## What it does
-    /// Finds input schemas that name no parameter and take any: with `additionalProperties` beside no `properties`, or
-    /// with nothing in them at all.
+    /// Finds input schemas that name no parameter and take any: with `additionalProperties` beside no
+    /// `properties`.
     ///
     /// ## Why
     /// The model is told that it may give arguments, and not which. It invents some, and the server drops or refuses
@@ -37,22 +37,13 @@ rule! {
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(schema) = tool.schema() else { return };
-    let title = "say that there are no parameters";
-    // A function without parameters may have an empty schema.
-    if schema.members().is_empty() && tool.form != Form::Function {
-        let none = serde_json::json!({"type": "object", "properties": {}});
-        let edit = Edit::replace(schema.range, written_like(tool.text, tool.declaration, &none));
-        out.add(schema.range, format!("the schema of {} is empty and takes any arguments", tool.quoted()))
-            .fix(Fix::suggestion(title, vec![edit]));
-        return;
-    }
     if !schema.get("properties").is_none_or(Value::is_object) {
         return;
     }
     if let Members::Any(member) | Members::Typed(member) = Members::of(schema) {
         let message = format!("{} names no parameter, and takes arguments of any name", tool.quoted());
         out.add(member.key.range, message)
-            .fix(Fix::suggestion(title, vec![Edit::replace(member.value.range, "false")]));
+            .fix(Fix::suggestion("say that there are no parameters", vec![Edit::replace(member.value.range, "false")]));
     }
 }
 
@@ -69,7 +60,6 @@ mod tests {
             r##"
 [{"name": "a", "inputSchema": {"type": "object", "additionalProperties": {"type": "string"}}}, {"name": "b", "inputSchema": {}},
                                                  ^^^^^^^^^^^^^^^^^^^^^^ `a` names no parameter
-                                                                                                                            ^^ the schema of `b` is empty
  {"name": "c", "inputSchema": {"type": "object"}}, {"name": "d", "inputSchema": {"type": "object", "properties": {"x": {}}, "additionalProperties": true}},
  {"name": "e", "inputSchema": {"type": "object", "additionalProperties": false}}, {"name": "f", "inputSchema": {"additionalProperties": true, "$ref": "#/x"}}]
 "##,
@@ -80,7 +70,6 @@ mod tests {
     fn none_may_be_meant() {
         let tool = |schema: &str| format!(r#"[{{"name":"a","inputSchema":{schema}}}]"#);
         let fixed = |before: &str, after: &str| check_fix(&RULE, Suggestion, "tools.json", &tool(before), &tool(after));
-        fixed("{}", r#"{"type":"object","properties":{}}"#);
         fixed(r#"{"additionalProperties": {}}"#, r#"{"additionalProperties": false}"#);
     }
 }
