@@ -1,9 +1,9 @@
 //! What stands in an input schema without `properties` and means nothing there: parameters, or a schema one level deeper.
 
-use super::unknown_schema_keyword::is_known;
+use super::unknown_schema_keyword::{is_known, is_misspelt};
 use crate::diagnostic::Fix;
 use crate::model::Tool;
-use crate::model::schema::{Types, is_typed};
+use crate::model::schema::{Role, Subschema, Types, is_typed};
 use crate::syntax::{Member, Value, written_like};
 use crate::text::{Edit, shown};
 
@@ -96,4 +96,13 @@ impl<'v> Strays<'v> {
             _ => None,
         }
     }
+}
+
+/// Whether it is an input schema that has no `properties` and is not about to get them, and names nothing else instead.
+pub(super) fn lacks_properties(schema: &Subschema) -> bool {
+    matches!(schema.role, Role::Root)
+        && !schema.has("properties")
+        && schema.get("additionalProperties").is_none_or(|value| value.as_bool() == Some(false))
+        && Strays::of(schema.value).is_none()
+        && !is_misspelt(schema.value, "properties")
 }

@@ -3,11 +3,10 @@ use std::cell::OnceCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::meta::Draft;
-use super::strays::Strays;
-use super::unknown_schema_keyword::is_misspelt;
+use super::strays::lacks_properties;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
-use crate::model::schema::{Role, Schemas, Subschema};
+use crate::model::schema::{Role, Schemas};
 use crate::provider::Feature;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, without_element};
@@ -109,15 +108,6 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
             }
         }
     }
-}
-
-/// Whether it is an input schema that has no `properties` and is not about to get them, and names nothing else instead.
-fn lacks_properties(schema: &Subschema) -> bool {
-    matches!(schema.role, Role::Root)
-        && !schema.has("properties")
-        && schema.get("additionalProperties").is_none_or(|value| value.as_bool() == Some(false))
-        && Strays::of(schema.value).is_none()
-        && !is_misspelt(schema.value, "properties")
 }
 
 /// Names times properties that are compared in search of slips.
