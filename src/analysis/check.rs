@@ -204,7 +204,7 @@ impl State {
         self.lists = lists;
         if matches!(kind, Kind::Unknown) {
             *self = State { context: self.context, kind: self.kind, service: self.service, ..State::default() };
-            if matches!(world.read_as, Some(ReadAs::Named)) {
+            if matches!(world.read_as, Some(ReadAs::Named | ReadAs::Tools)) {
                 self.shell = checker.around(checker.file(File::Unrecognised), "", &[]);
             }
             return;

@@ -16,4 +16,4 @@ mod tool;
 pub use dialect::Dialect;
 pub use recognise::{Item, Kind, List, Otherwise, Recognised, Root, looks_like_server, outline, recognise};
 pub use server::Server;
-pub use tool::{Form, Shape, Tool, misspelt};
+pub use tool::{Form, Shape, Tool, is_key, misspelt};

@@ -2,7 +2,7 @@
 //! items it is made of. Works on an outline, so that a large list is not read to find out.
 
 use super::dialect::{Dialect, FOREIGN_SERVER_KEYS, ROOT_KEYS};
-use super::tool::{Form, Shape};
+use super::tool::{Form, Shape, is_nearly_key};
 use crate::syntax::{self, Folded, Reading, SyntaxErrorKind, Value, ValueKind};
 use crate::text::{TextRange, nearest};
 
@@ -72,12 +72,19 @@ pub struct Recognised {
 /// Reads a document as far as [`recognise`] needs it: objects in arrays that may be tools stay folded.
 pub fn outline(text: &str) -> Reading {
     let may_be_tool = |folded: &Folded| {
-        folded.keys.iter().any(|(key, first)| {
+        let has_tool_key = folded.keys.iter().any(|(key, first)| {
             matches!((&**key, first), ("name", b'"') | ("function", b'{'))
                 || Form::ALL.iter().any(|form| form.schema_key() == &**key)
-        })
+        });
+        has_tool_key && !is_to_be_looked_into(folded)
     };
     syntax::outline(text, &may_be_tool)
+}
+
+/// Whether only the schema of what may be a function tells that it is one.
+fn is_to_be_looked_into(folded: &Folded) -> bool {
+    let has = |key: &str| folded.keys.iter().any(|(name, _)| &**name == key);
+    has("parameters") && !["type", "function", "inputSchema", "input_schema"].into_iter().any(has)
 }
 
 /// What a document is that is nobody's config and has not the shape of a tool list.
@@ -98,7 +105,7 @@ pub fn recognise(outline: Reading, dialect: Option<&'static Dialect>, otherwise:
     let is_broken = || outline.errors.iter().any(|error| error.kind != SyntaxErrorKind::TooDeep);
     let mut found = match dialect {
         Some(dialect) => config(&outline.value, dialect),
-        None => tools(&outline.value, otherwise == Otherwise::Tools),
+        None => tools(&outline.value, otherwise == Otherwise::Tools, is_broken()),
     };
     if matches!(found.kind, Kind::Unknown) && otherwise == Otherwise::ToolsIfBroken && is_broken() {
         found = Recognised::new(Kind::Tools);
@@ -201,23 +208,28 @@ pub fn looks_like_server(value: &Value) -> bool {
             && value.members().iter().any(|member| FOREIGN_SERVER_KEYS.contains(&&*member.key.name))
 }
 
-fn tools(root: &Value, forced: bool) -> Recognised {
+fn tools(root: &Value, forced: bool, is_broken: bool) -> Recognised {
     let mut found = Recognised::new(Kind::Tools);
     find_lists(root, &mut found, 0);
     if found.lists.is_empty() {
         let lone = Shape::of(root);
-        if lone.is_lone_tool() && looks_like_schema(root, lone)
-            || forced && root.is_object() && root.get("tools").is_none()
-        {
-            found.add_list(std::iter::once(root));
-        } else if forced {
-            let elements = root.get("tools").unwrap_or(root).elements();
-            found.add_list(elements.iter());
-        } else {
-            found.kind = Kind::Unknown;
+        let is_lone = lone.is_lone_tool() && looks_like_schema(root, lone);
+        let list = root.get("tools").or_else(|| root.get("result")?.get("tools")).unwrap_or(root);
+        match list.is_object() {
+            // An answer of a server is none, nor is what has no key of a tool.
+            true if is_lone || forced && (is_broken || may_be_tool(list)) => found.add_list(std::iter::once(list)),
+            false if forced => found.add_list(list.elements().iter()),
+            _ => found.kind = Kind::Unknown,
         }
     }
     found
+}
+
+/// Whether somebody who calls it a tool may be right.
+fn may_be_tool(object: &Value) -> bool {
+    let members = object.members();
+    members.is_empty()
+        || members.iter().any(|member| is_nearly_key(&member.key.name)) && object.get("jsonrpc").is_none()
 }
 
 /// `parameters` is a common word: by itself it makes a tool only where its value looks like a schema.
@@ -228,10 +240,14 @@ fn looks_like_schema(tool: &Value, shape: Shape) -> bool {
     tool.get("parameters").is_some_and(|schema| schema.get("type").is_some() || schema.get("properties").is_some())
 }
 
-/// The same for one that may be folded, whose schema cannot be seen: a function has a description.
-fn is_tool_by_itself(shape: Shape) -> bool {
+/// The same for one that may be folded, whose schema cannot be seen: a function has a description, and it may have no
+/// parameters.
+fn is_tool_by_itself(element: &Value) -> bool {
+    let shape = Shape::of(element);
     let is_function = shape.form == Some(Form::Function) && !shape.is_wrapper;
-    shape.is_lone_tool() && (!is_function || shape.has_description)
+    let is_empty = || element.get("parameters").is_some_and(|schema| schema.members().is_empty());
+    let may_be_schema = || !element.is_object() || looks_like_schema(element, shape) || is_empty();
+    shape.is_lone_tool() && (!is_function || shape.has_description && may_be_schema())
 }
 
 fn find_lists(value: &Value, found: &mut Recognised, depth: usize) {
@@ -240,7 +256,7 @@ fn find_lists(value: &Value, found: &mut Recognised, depth: usize) {
     }
     match &value.kind {
         ValueKind::Array(elements) => {
-            if depth == 0 && elements.iter().map(Shape::of).any(is_tool_by_itself) {
+            if depth == 0 && elements.iter().any(is_tool_by_itself) {
                 found.add_list(elements.iter());
             } else {
                 elements.iter().for_each(|element| find_lists(element, found, depth + 1));
@@ -282,12 +298,26 @@ fn find_tools<'v>(value: &'v Value, found: &mut Vec<&'v Value>) {
     value.elements().iter().for_each(|element| find_tools(element, found));
 }
 
-/// Whether one element has a name and a schema key, or all have name and description and nothing but a result's keys
-/// stand beside the list.
+/// Whether one element has a name and a schema key, or all have name and description, no key that no tool has, and
+/// nothing but a result's keys stand beside the list.
 fn is_tool_list(elements: &[Value], is_result: bool) -> bool {
     let shapes = || elements.iter().map(Shape::of);
     shapes().any(Shape::is_tool)
-        || is_result && !elements.is_empty() && shapes().all(|shape| shape.has_name && shape.has_description)
+        || is_result
+            && !elements.is_empty()
+            && shapes().all(|shape| shape.has_name && shape.has_description)
+            && elements.iter().all(has_keys_of_a_tool)
+}
+
+/// Whether all keys of an element are a tool's, nearly so, or what people write for a schema.
+fn has_keys_of_a_tool(element: &Value) -> bool {
+    let is_meant = |key: &str| {
+        is_nearly_key(key) || matches!(key, "schema" | "args" | "arguments" | "params" | "input" | "inputs")
+    };
+    match &element.kind {
+        ValueKind::Folded(folded) => folded.keys.iter().all(|(key, _)| is_meant(key)),
+        _ => element.members().iter().all(|member| is_meant(&member.key.name)),
+    }
 }
 
 /// What is left of the outline when the items are taken out.
@@ -348,7 +378,29 @@ mod tests {
         assert_eq!(items(r#"[{"name": "a", "description": "b"}]"#), [""; 0]);
         assert_eq!(items(r#"[{"name": "job", "parameters": {"image": "x"}}]"#), [""; 0]);
         assert_eq!(items(r#"{"version": 1, "tools": [{"name": "hammer", "description": "b"}]}"#), [""; 0]);
+        assert_eq!(items(r#"{"tools": [{"name": "eslint", "version": "1", "description": "b"}]}"#), [""; 0]);
+        assert_eq!(items(r#"[{"name": "render", "description": "b", "parameters": {"quality": 5}}]"#), [""; 0]);
         assert_eq!(items(""), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_said_to_be_a_tool_list_may_still_be_none() {
+        fn found(text: &str) -> Option<Vec<&str>> {
+            let found = recognise(outline(text), None, Otherwise::Tools);
+            let items = found.items.iter().map(|item| &text[item.range.as_usize()]).collect::<Vec<_>>();
+            matches!(found.kind, Kind::Tools).then_some(items)
+        }
+        let tool = r#"{"name": "a"}"#;
+        for text in [tool.to_owned(), format!("[{tool}]"), format!(r#"{{"x": 1, "tools": [{tool}]}}"#)] {
+            assert_eq!(found(&text), Some(vec![tool]));
+        }
+        let answer = format!(r#"{{"jsonrpc": "2.0", "id": 1, "result": {{"tools": [{tool}]}}}}"#);
+        assert_eq!(found(&answer), Some(vec![tool]));
+        assert_eq!(found("{}"), Some(vec!["{}"]));
+        for text in [r#"{"jsonrpc": "2.0", "id": 1, "error": {"code": 1}}"#, r#"{"a": 1}"#] {
+            assert_eq!(found(text), None, "{text}");
+        }
+        assert!(found(r#"{"a": 1"#).is_some());
     }
 
     #[test]

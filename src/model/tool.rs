@@ -101,6 +101,8 @@ pub struct Tool<'v> {
     pub declaration: &'v Value,
     /// How it is written.
     pub form: Form,
+    /// How the first of its list is written that shows it.
+    pub list_form: Form,
     schemas: OnceCell<Schemas<'v>>,
     references: OnceCell<References<'v>>,
 }
@@ -117,6 +119,7 @@ impl<'v> Tool<'v> {
             element,
             declaration: wrapped.unwrap_or(element),
             form,
+            list_form,
             schemas: OnceCell::new(),
             references: OnceCell::new(),
         }
@@ -195,11 +198,22 @@ impl<'v> Tool<'v> {
     }
 }
 
+/// Whether a key is one of a tool's.
+pub fn is_key(key: &str) -> bool {
+    KEYS.contains(&key) || key.starts_with("x-")
+}
+
+/// Whether a key may be meant for one of a tool's.
+pub fn is_nearly_key(key: &str) -> bool {
+    is_key(key) || nearest(key, KEYS.iter().copied()).is_some()
+}
+
 /// Keys of a tool, none of which is another one misspelt.
 const KEYS: &[&str] = &[
     "_meta",
     "annotations",
     "description",
+    "execution",
     "icons",
     "inputSchema",
     "input_schema",

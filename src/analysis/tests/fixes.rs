@@ -271,18 +271,19 @@ impl Checker {
             broken.extend(left.map(|finding| format!("it leaves what is safe to fix: {}", finding.message)));
         }
         if reading.errors.is_empty() {
-            // What could not be read comes to light when its key or its form is mended, servers at the top when nothing
+            // What could not be read comes to light when its key, place or form is mended, servers at the top when nothing
             // else is there, what goes with a type when there is one, and that nothing is said of an object when no name
             // is asked of it; what a `$ref` names is said again where it is written out. That is not brought.
             let is_list = path.ends_with("tools.json") || path.ends_with("tools.jsonc");
             let shows_more = |rule: &str, fix: &Fix| {
-                const SHOWING: [&str; 8] = [
+                const SHOWING: [&str; 9] = [
                     "const-union",
                     "enum-without-type",
                     "invalid-annotation-type",
                     "invalid-url",
                     "ref",
                     "undefined-required",
+                    "unknown-annotation",
                     "wrong-root-key",
                     "wrong-value-type",
                 ];

@@ -2,13 +2,13 @@ use super::{HINTS, annotations};
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
-use crate::syntax::Member;
-use crate::text::{nearest, shown};
+use crate::syntax::{Member, Place, insert_member, without_member, written_like};
+use crate::text::{Edit, nearest, shown};
 
 rule! {
     /// ## What it does
     /// Finds annotations that are nearly one that MCP defines: `readOnly`, `read_only_hint`, `destructiveHnit`. Keys
-    /// that are nothing like one are somebody's own and are left alone.
+    /// that are nothing like one are somebody's own and are left alone. Finds hints that stand on the tool itself, too.
     ///
     /// ## Why
     /// Clients pass over keys that they do not know, and take for granted what is not said: a tool that only reads is
@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: renames the key. There is none where the right key is there, too.
+    /// Safe: renames the key, or moves it into `annotations`. There is none where the right key is there, too.
     ///
     /// ## Sources
     /// MCP 2026-07-28, schema, `ToolAnnotations`.
@@ -36,6 +36,7 @@ rule! {
 }
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+    check_outside(tool, out);
     let Some(annotations) = annotations(tool) else { return };
     let slips = annotations.members().iter().filter_map(|member| Some((member, meant(member)?)));
     let slips: Vec<(&Member, &str)> = slips.collect();
@@ -50,9 +51,38 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     }
 }
 
-/// Whether a tool says, under a key that is nearly `hint`, what should be there.
+/// Finds hints that stand on the tool itself.
+fn check_outside(tool: &Tool, out: &mut Sink) {
+    for (index, member) in tool.declaration.members().iter().enumerate() {
+        let Some(hint) = HINTS.into_iter().find(|hint| is_outside(member, hint)) else { continue };
+        let edits = match annotations(tool) {
+            None if tool.declaration.get("annotations").is_none() => {
+                let around = written_like(tool.text, tool.declaration, &serde_json::json!({"annotations": {}}));
+                let before = around.trim_start_matches('{').trim_end_matches('}');
+                Some(vec![Edit::insert(member.range().start, before), Edit::insert(member.range().end, "}")])
+            }
+            Some(annotations) if annotations.get(hint).is_none() => {
+                let value = member.value.to_json();
+                let mut edits = without_member(tool.text, tool.declaration, index);
+                edits.push(insert_member(tool.text, annotations, Place::Behind(&[]), hint, &value));
+                Some(edits)
+            }
+            _ => None,
+        };
+        out.add(member.key.range, format!("`{hint}` stands outside `annotations`"))
+            .note("clients pass over keys that they do not know")
+            .fix(edits.map(|edits| Fix::safe("move it into `annotations`", edits)));
+    }
+}
+
+fn is_outside(member: &Member, hint: &str) -> bool {
+    &*member.key.name == hint && member.value.as_bool().is_some()
+}
+
+/// Whether a tool says, under a key that is nearly `hint` or in the wrong place, what should be there.
 pub(super) fn is_misspelt(tool: &Tool, hint: &str) -> bool {
-    annotations(tool).is_some_and(|value| value.members().iter().any(|member| meant(member) == Some(hint)))
+    tool.declaration.members().iter().any(|member| is_outside(member, hint))
+        || annotations(tool).is_some_and(|value| value.members().iter().any(|member| meant(member) == Some(hint)))
 }
 
 /// The hint that a boolean under another key is meant for.
@@ -92,6 +122,18 @@ mod tests {
  {"name": "c", "inputSchema": {}, "annotations": ["readOnly"]}]
 "#,
         );
+    }
+
+    #[test]
+    fn what_stands_on_the_tool_is_moved() {
+        let tool = |rest: &str| format!(r#"[{{"name": "a", "inputSchema": {{}}, {rest}}}]"#);
+        let fixed = |before: &str, after: &str| check_fix(&RULE, Safe, "tools.json", &tool(before), &tool(after));
+        fixed(r#""readOnlyHint": true"#, r#""annotations": {"readOnlyHint": true}"#);
+        fixed(
+            r#""annotations": {"title": "A"}, "readOnlyHint": true"#,
+            r#""annotations": {"title": "A", "readOnlyHint": true}"#,
+        );
+        fixed(r#""readOnlyHint": true, "annotations": {}"#, r#""annotations": {"readOnlyHint": true}"#);
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use super::unknown_schema_keyword::is_misspelt;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::Role;
@@ -45,7 +46,10 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         let Some(array) = schema.get("type").and_then(array_type) else { continue };
         let has_items =
             |schema: &Value| schema.members().iter().any(|member| matches!(&*member.key.name, "items" | "prefixItems"));
-        if has_items(schema.value) || has_items(tool.schemas().followed(schema.value)) {
+        if has_items(schema.value)
+            || is_misspelt(schema.value, "items")
+            || has_items(tool.schemas().followed(schema.value))
+        {
             continue;
         }
         let message = match schema.role {
@@ -85,7 +89,7 @@ mod tests {
                                                             ^^^^^^^ the array `x` has no `items`
                                                                                      ^^^^^^^ the array `y`
                                                                                                                                                  ^^^^^^^ in this array
- {"name": "b", "inputSchema": {"properties": {"x": {"anyOf": [{"type": "array"}, {"type": "null"}]}, "type": {"type": "array", "items": {}}, "p": {"type": "array", "prefixItems": []}}}},
+ {"name": "b", "inputSchema": {"properties": {"x": {"anyOf": [{"type": "array"}, {"type": "null"}]}, "type": {"type": "array", "items": {}}, "p": {"type": "array", "prefixItems": []}, "s": {"type": "array", "item": {}}}}},
                                                                        ^^^^^^^ this array
  {"name": "c", "inputSchema": {"properties": {"x": {"type": "array", "$ref": "#/$defs/x"}}, "$defs": {"x": {"items": true}}}},
  {"name": "d", "inputSchema": {"properties": {"x": {"enum": [{"type": "array"}]}, "y": {"type": "string", "default": {"type": "array"}, "not": {"type": "array"}}}}}]

@@ -28,6 +28,9 @@ pub(super) fn message(schema: &Value, pointer: &str, value: &Value, breach: Brea
             Some("dependentRequired") => {
                 format!("`dependentRequired` holds lists of names, and this is {}", value.kind_name())
             }
+            Some("properties") if last == "$ref" && value.as_str().is_some() => {
+                "a `$ref` cannot stand here: the keys of `properties` are names of parameters".to_owned()
+            }
             Some("properties") => {
                 format!("the schema of `{}` has to be an object, not {}", shown(&last), value.kind_name())
             }
@@ -51,13 +54,41 @@ pub(super) fn message(schema: &Value, pointer: &str, value: &Value, breach: Brea
 
 fn unknown_type(value: &Value) -> String {
     match value.as_str() {
-        None if value.is_array() => "this list of types is not valid".to_owned(),
+        None if value.is_array() => match culprit(value) {
+            Some(Culprit::Twice(element)) => {
+                format!("`{}` stands twice in this list of types", shown(element.as_str().unwrap_or_default()))
+            }
+            Some(Culprit::NoType(element)) => unknown_type(element),
+            None if value.elements().is_empty() => "a list of types must not be empty".to_owned(),
+            None => "this list of types is not valid".to_owned(),
+        },
         None => format!("a `type` has to be the name of one, not {}", value.kind_name()),
         Some(name) => {
             let meant = meant_type(name).map_or(String::new(), |meant| format!(": did you mean `{meant}`?"));
             format!("`{}` is no type of JSON Schema{meant}", shown(name))
         }
     }
+}
+
+/// What makes a list of types none.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Culprit<'v> {
+    /// This element names no type.
+    NoType(&'v Value),
+    /// This element stands before.
+    Twice(&'v Value),
+}
+
+/// The first element of a list of types for which it is none.
+pub(super) fn culprit(list: &Value) -> Option<Culprit<'_>> {
+    list.elements().iter().enumerate().find_map(|(index, element)| {
+        let is_type = |name: &str| TYPES.contains(&name);
+        if !element.as_str().is_some_and(is_type) {
+            return Some(Culprit::NoType(element));
+        }
+        let is_same = |other: &Value| other.as_str() == element.as_str();
+        list.elements()[..index].iter().any(is_same).then_some(Culprit::Twice(element))
+    })
 }
 
 /// The type that is plainly meant by a word of some programming language, or by a slip.

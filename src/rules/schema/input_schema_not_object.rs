@@ -1,3 +1,5 @@
+use super::strays::Strays;
+use super::unknown_schema_keyword::is_misspelt;
 use crate::diagnostic::Fix;
 use crate::model::schema::{Types, followed};
 use crate::model::{Form, Tool};
@@ -25,7 +27,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: sets `"type": "object"`, where nothing else in the schema speaks of another type.
+    /// Safe: sets `"type": "object"`, where nothing else in the schema speaks of another type. A suggestion, where the
+    /// parameters stand outside `properties`: puts them there.
     ///
     /// ## Sources
     /// MCP 2026-07-28, schema, `Tool.inputSchema`; the answers of Anthropic's and OpenAI's APIs.
@@ -59,7 +62,14 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         if tool.form == Form::Function && schema.members().is_empty() {
             return;
         }
-        let finding = out.add(member.key.range, format!("the `{key}` of {label} has no `type`"));
+        let message = format!("the `{key}` of {label} has no `type`");
+        // A slip for `properties` is renamed first.
+        if let Some(strays) = Strays::of(schema).filter(|_| !is_misspelt(schema, "properties")) {
+            let strayed = strays.message().map(|strays| format!(", and {strays}")).unwrap_or_default();
+            out.add(member.key.range, format!("{message}{strayed}")).fix(strays.fix(tool));
+            return;
+        }
+        let finding = out.add(member.key.range, message);
         if allows_object(schema) {
             let edit = insert_member(tool.text, schema, Place::First, "type", &"object".into());
             finding.fix(Fix::safe("add `\"type\": \"object\"`", vec![edit]));
@@ -93,7 +103,7 @@ mod tests {
     use super::RULE;
     use crate::analysis::Ruleset;
     use crate::analysis::testing::{check, check_fix, findings};
-    use crate::diagnostic::Applicability::Safe;
+    use crate::diagnostic::Applicability::{Safe, Suggestion};
 
     #[test]
     fn marks_the_type_or_the_key() {
@@ -132,9 +142,31 @@ mod tests {
         fixed("[]", r#"{"type": "object", "properties": {}}"#);
         fixed("{\r\n\t\"properties\": {}\r\n}", "{\r\n\t\"type\": \"object\",\r\n\t\"properties\": {}\r\n}");
         fixed(r#"{"anyOf":[{"properties":{}}]}"#, r#"{"type":"object","anyOf":[{"properties":{}}]}"#);
-        for schema in
-            [r#"{"enum": [1]}"#, r#"{"type": "array", "items": {}}"#, r#"{"anyOf": [{"type": "string"}]}"#, "3"]
-        {
+        let suggested = |before: &str, after: &str| {
+            let found = findings(Ruleset::only(&RULE), "tools.json", &tool(before));
+            assert!(found[0].fixes.iter().all(|fix| fix.applicability == Suggestion), "{before}");
+            check_fix(&RULE, Suggestion, "tools.json", &tool(before), &tool(after));
+        };
+        suggested(
+            r#"{"a":{"type":"string"},"b":{"enum":[1]}}"#,
+            r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"enum":[1]}}}"#,
+        );
+        suggested(
+            r#"{"required": ["a"], "a": {"type": "string"}}"#,
+            r#"{"required": ["a"], "type": "object", "properties": {"a": {"type": "string"}}}"#,
+        );
+        suggested(r#"{"parameters": {"a": {"type": "string"}}}"#, r#"{"properties": {"a": {"type": "string"}}}"#);
+        suggested(
+            r#"{"jsonSchema": {"type": "object", "properties": {"a": {}}}}"#,
+            r#"{"type": "object", "properties": {"a": {}}}"#,
+        );
+        for schema in [
+            r#"{"_def": {"typeName": "ZodObject"}}"#,
+            r#"{"enum": [1]}"#,
+            r#"{"type": "array", "items": {}}"#,
+            r#"{"anyOf": [{"type": "string"}]}"#,
+            "3",
+        ] {
             let found = findings(Ruleset::only(&RULE), "tools.json", &tool(schema));
             assert!(found[0].fixes.is_empty(), "{schema}");
         }

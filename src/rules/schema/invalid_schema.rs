@@ -1,4 +1,4 @@
-use super::breach::{keyword, meant_type, message};
+use super::breach::{Culprit, culprit, keyword, meant_type, message};
 use super::meta::{Breach, Draft, breaches};
 use super::tuple_items::is_tuple;
 use crate::diagnostic::Fix;
@@ -58,13 +58,22 @@ pub(super) fn report(tool: &Tool, schema: &Value, out: &mut Sink) {
         if has_rule_of_its_own(keyword(schema, pointer), value, *breach) {
             continue;
         }
-        let finding = out.add(value.range, message(schema, pointer, value, *breach));
+        // Of a list of types, the one for which it is none.
+        let culprit = culprit(value).filter(|_| keyword(schema, pointer) == Some("type"));
+        let place = match culprit {
+            Some(Culprit::NoType(element) | Culprit::Twice(element)) => element,
+            None => value,
+        };
+        let finding = out.add(place.range, message(schema, pointer, value, *breach));
         match (keyword(schema, pointer), value.as_bool()) {
             (Some("required"), Some(_)) => finding.note("the object around it lists the names of what is required"),
             _ => finding.note(format!("checked by JSON Schema {}", draft.name())),
         };
-        if let (Some("type"), Some(meant)) = (keyword(schema, pointer), value.as_str().and_then(meant_type)) {
-            let edit = Edit::replace(value.range, format!("\"{meant}\""));
+        if let (Some("type"), Some(meant)) = (
+            keyword(schema, pointer),
+            place.as_str().filter(|_| !matches!(culprit, Some(Culprit::Twice(_)))).and_then(meant_type),
+        ) {
+            let edit = Edit::replace(place.range, format!("\"{meant}\""));
             finding.fix(Fix::suggestion(format!("write `{meant}`"), vec![edit]));
         }
     }

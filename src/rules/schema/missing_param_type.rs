@@ -1,4 +1,5 @@
 use super::keywords::{type_of, with_article};
+use super::unknown_schema_keyword::is_misspelt;
 use crate::diagnostic::{Fix, Severity};
 use crate::model::Tool;
 use crate::model::schema::{Types, followed, is_typed};
@@ -40,7 +41,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let Some(root) = tool.schema() else { return };
     for parameter in tool.parameters() {
         let schema = &parameter.value;
-        if !schema.is_object() || is_typed(schema) || is_typed(followed(schema, root)) {
+        if !schema.is_object() || is_typed(schema) || is_typed(followed(schema, root)) || is_misspelt(schema, "type") {
             continue;
         }
         let kind = guess(parameter);
@@ -97,7 +98,7 @@ mod tests {
         check(
             &RULE,
             r##"
-[{"name": "a", "inputSchema": {"properties": {"x": {}, "y": {"enum": [1]}, "z": {"$ref": "#/$defs/z"}, "any": true, "v": {"minimum": 1}},
+[{"name": "a", "inputSchema": {"properties": {"x": {}, "y": {"enum": [1]}, "z": {"$ref": "#/$defs/z"}, "any": true, "v": {"minimum": 1}, "s": {"tpye": "string"}},
                                               ^^^ `x` has no `type`
                                                                                                                     ^^^
   "$defs": {"z": {"description": "anything"}}}}, {"name": "b", "inputSchema": {"type": "object", "additionalProperties": {}}},

@@ -52,6 +52,7 @@ pub(super) mod recursive_ref;
 pub(super) mod r#ref;
 pub(super) mod root_composition;
 pub(super) mod sensitive_mcp_header;
+mod strays;
 pub(super) mod too_many_params;
 pub(super) mod tuple_items;
 pub(super) mod type_array;

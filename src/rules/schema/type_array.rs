@@ -43,6 +43,10 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let Some(verdicts) = cx.verdicts(Feature::TypeList) else { return };
     let mut places = Places::default();
     for schema in tool.schemas() {
+        // That of the root has to be one anyway, and another rule says so.
+        if matches!(schema.role, Role::Root) {
+            continue;
+        }
         let Some(list) = schema.get("type").filter(|value| value.is_array()) else { continue };
         if keywords::types(schema).is_some() {
             places.add(tool.schemas().place(schema), list.range, remedy(tool, schema, list));
@@ -68,12 +72,19 @@ fn remedy(tool: &Tool, schema: &Subschema, list: &Value) -> Option<Remedy> {
         [one, ref more @ ..] if more.iter().all(|other| other.as_str() == one.as_str()) => {
             vec![Edit::replace(list.range, &tool.text[one.range.as_usize()])]
         }
-        // What the other keywords say of an array or object has to be in its branch, and no root may have branches.
-        _ if matches!(schema.role, Role::Root) => return None,
+        // What the other keywords say of an array or object has to be in its branch.
         _ if schema.types.contains("array") || schema.types.contains("object") => return None,
         _ if schema.has("anyOf") || schema.has("enum") => return None,
         _ => {
-            let branches = others.iter().map(|name| serde_json::json!({"type": name.as_str()})).collect();
+            let mut names: Vec<Option<&str>> = others.iter().map(|name| name.as_str()).collect();
+            let mut seen = Vec::new();
+            names.retain(|name| {
+                !seen.contains(name) && {
+                    seen.push(*name);
+                    true
+                }
+            });
+            let branches = names.iter().map(|name| serde_json::json!({"type": name})).collect();
             let any_of = written_like(tool.text, schema.value, &serde_json::Value::Array(branches));
             vec![Edit::replace(schema.member("type")?.key.range, "\"anyOf\""), Edit::replace(list.range, any_of)]
         }
@@ -104,7 +115,7 @@ mod tests {
                                                                               ^^^^^^^^^^^^^^^^^^ `x`, `type` and 1 more have a list of types
  {"name": "b", "inputSchema": {"properties": {"y": {"type": ["string"]}}}},
                                                             ^^^^^^^^^^ `y` has a list of types
- {"name": "c", "inputSchema": {"properties": {"x": {"type": []}, "y": {"type": ["string", 1]}, "z": {"type": ["strng"]}, "e": {"enum": [{"type": ["string"]}]}}}}]
+ {"name": "d", "inputSchema": {"type": ["object"]}}, {"name": "c", "inputSchema": {"properties": {"x": {"type": []}, "y": {"type": ["string", 1]}, "z": {"type": ["strng"]}, "e": {"enum": [{"type": ["string"]}]}}}}]
 "##,
         );
     }
@@ -125,6 +136,7 @@ mod tests {
             "{\r\n\t\"type\": \"STRING\",\r\n\t\"enum\": [\"a\"]\r\n}",
         );
         fixed(Safe, r#"{"type":["string","number"]}"#, r#"{"anyOf":[{"type":"string"},{"type":"number"}]}"#);
+        fixed(Safe, r#"{"type":["string","number","string"]}"#, r#"{"anyOf":[{"type":"string"},{"type":"number"}]}"#);
         fixed(Unsafe, r#"{"type": ["string", "null"]}"#, r#"{"type": "string"}"#);
         fixed(
             Unsafe,

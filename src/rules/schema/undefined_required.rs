@@ -3,6 +3,7 @@ use std::cell::OnceCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::meta::Draft;
+use super::strays::lacks_properties;
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{Role, Schemas};
@@ -31,7 +32,7 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: removes the name from `required`. Unsafe, where a property has nearly this name: requires that one, or removes
+    /// Safe: removes the name from `required`; unsafe where there are no `properties` at all. Unsafe, where a property has nearly this name: requires that one, or removes
     /// the name. Unsafe, too, where `additionalProperties` speaks of other properties, and in draft-04, where the list
     /// may not be empty.
     ///
@@ -52,7 +53,8 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let mut known: FxHashMap<*const Value, Names> = FxHashMap::default();
     for schema in schemas {
         let Some(required) = schema.get("required") else { continue };
-        if !schemas.followed(schema.value).get("properties").is_some_and(Value::is_object) {
+        let has_properties = schemas.followed(schema.value).get("properties").is_some_and(Value::is_object);
+        if !has_properties && !lacks_properties(schema) {
             continue;
         }
         let mut same_object: Vec<*const Value> = Vec::new();
@@ -70,7 +72,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         }
         // Where other members are spoken of, one of them may have this name.
         let has_others = schema.get("additionalProperties").is_some_and(|value| value.as_bool() != Some(false));
-        let fix = if needs_names || has_others { Fix::unsafe_ } else { Fix::safe };
+        let fix = if needs_names || has_others || !has_properties { Fix::unsafe_ } else { Fix::safe };
         let listed: FxHashSet<&str> = required.elements().iter().filter_map(Value::as_str).collect();
         // What a name may be a slip of.
         let free: OnceCell<Vec<&str>> = OnceCell::new();

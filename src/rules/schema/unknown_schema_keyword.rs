@@ -2,9 +2,9 @@ use super::breach::takes;
 use super::keywords::{all, speaks_of};
 use crate::diagnostic::{Applicability, Fix};
 use crate::model::Tool;
-use crate::model::schema::{Role, Schemas, Subschema, Types, schemas_under};
+use crate::model::schema::{Role, Schemas, Types, schemas_under};
 use crate::rules::{Context, Sink};
-use crate::syntax::Member;
+use crate::syntax::{Member, Value};
 use crate::text::{nearest, shown};
 
 rule! {
@@ -69,11 +69,10 @@ fn check_inside(schemas: &Schemas, is_input: bool, out: &mut Sink) {
         let mut taken: Vec<&str> = Vec::new();
         for member in schema.value.members() {
             let key = &*member.key.name;
-            if all().any(|keyword| keyword == key) || OTHERS.contains(&key) || key.starts_with("x-") {
-                continue;
-            }
             // Of two slips for one keyword, one at most can be it.
-            let Some(meant) = meant(schema, types, member).filter(|meant| !taken.contains(meant)) else { continue };
+            let Some(meant) = meant(schema.value, types, member).filter(|meant| !taken.contains(meant)) else {
+                continue;
+            };
             taken.push(meant);
             let mut fix = Fix::rename_key(member.key.range, meant);
             if !is_one_slip(key, meant) {
@@ -90,14 +89,28 @@ fn check_inside(schemas: &Schemas, is_input: bool, out: &mut Sink) {
     }
 }
 
+/// Whether a key is one that JSON Schema or somebody near it gives a meaning.
+pub(super) fn is_known(key: &str) -> bool {
+    all().any(|keyword| keyword == key) || OTHERS.contains(&key) || key.starts_with("x-")
+}
+
+/// Whether a schema lacks a keyword and has a slip of the pen for it, which this rule tells of.
+pub(super) fn is_misspelt(schema: &Value, keyword: &str) -> bool {
+    schema.get(keyword).is_none()
+        && schema.members().iter().any(|member| meant(schema, Types::of(schema), member) == Some(keyword))
+}
+
 /// The keyword that is meant, where the schema lacks it and it would say something here.
-fn meant(schema: &Subschema, types: Types, member: &Member) -> Option<&'static str> {
+fn meant(schema: &Value, types: Types, member: &Member) -> Option<&'static str> {
     let key = &*member.key.name;
+    if is_known(key) {
+        return None;
+    }
     let same_letters = || all().find(|keyword| letters(keyword).eq(letters(key)));
     let meant = same_letters().or_else(|| nearest(key, all()))?;
     let is_wanted = types.is_empty() || speaks_of(meant, types);
     let is_reference = meant != "$ref" || member.value.as_str().is_some_and(|text| text.starts_with('#'));
-    (is_wanted && is_reference && !schema.has(meant) && takes(meant, &member.value)).then_some(meant)
+    (is_wanted && is_reference && schema.get(meant).is_none() && takes(meant, &member.value)).then_some(meant)
 }
 
 /// The letters of a key in lower case: `min_length` and `minLength` have the same.

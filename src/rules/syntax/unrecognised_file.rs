@@ -55,6 +55,7 @@ mod tests {
         assert_eq!(count("{}", Some(ReadAs::Named)), 1);
         assert_eq!(count("{}", None), 0);
         assert_eq!(count("{}", Some(ReadAs::Tools)), 0);
+        assert_eq!(count(r#"{"jsonrpc": "2.0", "error": {}}"#, Some(ReadAs::Tools)), 1);
         assert_eq!(count(r#"[{"name": "a", "inputSchema": {}}]"#, Some(ReadAs::Named)), 0);
     }
 }

@@ -1,5 +1,6 @@
 use super::RULE;
-use crate::analysis::testing::check;
+use crate::analysis::testing::{check, check_fix};
+use crate::diagnostic::Applicability::Suggestion;
 
 #[test]
 fn marks_the_value_of_the_keyword() {
@@ -8,7 +9,7 @@ fn marks_the_value_of_the_keyword() {
         r##"
 [{"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "strng"}, "y": {"type": ["string", "nul"]}, "z": "string"}}},
                                                                               ^^^^^^^ `strng` is no type of JSON Schema: did you mean `string`?
-                                                                                                      ^^^^^^^^^^^^^^^^^ list of types
+                                                                                                                 ^^^^^ `nul` is no type of JSON Schema: did you mean `null`?
                                                                                                                                ^^^^^^^^ the schema of `z` has to be an object, not a string
  {"name": "b", "inputSchema": {"type": "object", "properties": {"x": {"minimum": "1", "required": true}, "required": {"type": "int"}}, "required": ["x", "x"]}},
                                                                                  ^^^ `minimum` has to be a number, not a string
@@ -77,4 +78,22 @@ fn a_name_in_dependent_required_is_no_keyword() {
                                                              ^^^^^^^^ lists of names, and this is a string
 "#,
     );
+}
+
+#[test]
+fn a_list_of_types_names_the_culprit() {
+    check(
+        &RULE,
+        r##"
+[{"name": "a", "inputSchema": {"properties": {"x": {"type": ["string", "int"]}, "y": {"type": ["string", "string"]}, "z": {"type": []}}}},
+                                                                       ^^^^^ `int` is no type of JSON Schema: did you mean `integer`?
+                                                                                                         ^^^^^^^^ `string` stands twice
+                                                                                                                                   ^^ must not be empty
+ {"name": "b", "inputSchema": {"properties": {"$ref": "#/definitions/b"}}}]
+                                                      ^^^^^^^^^^^^^^^^^ a `$ref` cannot stand here
+"##,
+    );
+    let tool =
+        |kind: &str| format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"x": {{"type": {kind}}}}}}}}}]"#);
+    check_fix(&RULE, Suggestion, "tools.json", &tool(r#"["string", "int"]"#), &tool(r#"["string", "integer"]"#));
 }

@@ -18,6 +18,21 @@ fn marks_the_name() {
 }
 
 #[test]
+fn the_properties_may_be_forgotten() {
+    check(
+        &RULE,
+        r##"
+[{"name": "a", "inputSchema": {"type": "object", "required": ["x"]}}, {"name": "b", "inputSchema": {"required": ["x"], "additionalProperties": {}}},
+                                                              ^^^ `x` is required, but no property has this name
+ {"name": "c", "inputSchema": {"required": ["x"], "x": {"type": "string"}}}, {"name": "d", "inputSchema": {"required": ["x"], "anyOf": [{"properties": {"x": {}}}]}},
+ {"name": "e", "inputSchema": {"required": ["x"], "propertys": {"x": {}}}}, {"name": "f", "inputSchema": {"required": ["x"], "patternProperties": {}}}]
+"##,
+    );
+    let tool = |required: &str| format!(r#"[{{"name": "a", "inputSchema": {{"required": {required}}}}}]"#);
+    check_fix(&RULE, Unsafe, "tools.json", &tool(r#"["x"]"#), &tool("[]"));
+}
+
+#[test]
 fn a_branch_speaks_of_the_same_object() {
     check(
         &RULE,
