@@ -28,6 +28,9 @@ pub(super) fn message(schema: &Value, pointer: &str, value: &Value, breach: Brea
             Some("dependentRequired") => {
                 format!("`dependentRequired` holds lists of names, and this is {}", value.kind_name())
             }
+            Some("properties") if last == "required" && takes("required", value) => {
+                "`required` stands inside `properties`, and belongs beside it".to_owned()
+            }
             Some("properties") => {
                 format!("the schema of `{}` has to be an object, not {}", shown(&last), value.kind_name())
             }

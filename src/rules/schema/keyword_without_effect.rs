@@ -26,13 +26,13 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: removes the keyword. Unsafe where it holds schemas, for then the type is more likely wrong. Unsafe: the
-    /// keyword that does the same for the type.
+    /// Safe where it is `true`, `false` or an empty list, or lacks the keyword that it needs: removes the keyword. Unsafe
+    /// elsewhere, for then the type is more likely wrong. Unsafe: the keyword that does the same for the type.
     ///
     /// ## Sources
     /// JSON Schema 2020-12 core 7.6.1: assertions are limited to the types they are about.
     "keyword-without-effect", Schema, Tool(check), Warning;
-    fix: Safe;
+    fix: Unsafe;
     help: "write the type that is meant, or take the keyword out";
     since: "0.1.0";
 }
@@ -72,11 +72,14 @@ fn needs(keyword: &str) -> Option<&'static str> {
 fn fixes(tool: &Tool, schema: &Subschema, member: &Member, index: usize) -> Vec<Fix> {
     let keyword = &*member.key.name;
     let edits = without_member(tool.text, schema.value, index);
-    let holds_schemas = takes_named_schemas(keyword) || takes_schema(keyword) && member.value.is_object();
+    // What asks for nothing, or cannot, is noise. All else was written for a type that is not there.
+    let is_noise = needs(keyword).is_some()
+        || member.value.as_bool().is_some()
+        || member.value.is_array() && member.value.elements().is_empty();
     let title = format!("remove `{keyword}`");
-    let mut fixes = vec![match holds_schemas {
-        true => Fix::unsafe_(title, edits),
-        false => Fix::safe(title, edits),
+    let mut fixes = vec![match is_noise && !holds_schemas(member) {
+        true => Fix::safe(title, edits),
+        false => Fix::unsafe_(title, edits),
     }];
     let meant = ["Length", "Items", "Properties"].into_iter().find_map(|of| {
         let other = format!("{}{of}", keyword.get(..3)?);
@@ -87,9 +90,16 @@ fn fixes(tool: &Tool, schema: &Subschema, member: &Member, index: usize) -> Vec<
     if let Some(other) = meant.filter(|_| is_count) {
         let mut fix = Fix::rename_key(member.key.range, &other);
         fix.applicability = crate::diagnostic::Applicability::Unsafe;
-        fixes.push(fix);
+        // A bound of a number says rather that the type is wrong.
+        let at = if keyword.ends_with("imum") { fixes.len() } else { 0 };
+        fixes.insert(at, fix);
     }
     fixes
+}
+
+fn holds_schemas(member: &Member) -> bool {
+    let keyword = &*member.key.name;
+    takes_named_schemas(keyword) || takes_schema(keyword) && member.value.is_object()
 }
 
 #[cfg(test)]
@@ -121,9 +131,13 @@ mod tests {
                 |schema: &str| format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"x": {schema}}}}}}}]"#);
             check_fix(&RULE, applicability, "tools.json", &tool(before), &tool(after));
         };
-        fixed(Safe, "{\r\n\t\"type\": \"array\",\r\n\t\"minLength\": 1\r\n}", "{\r\n\t\"type\": \"array\"\r\n}");
+        fixed(
+            Safe,
+            "{\r\n\t\"type\": \"array\",\r\n\t\"additionalProperties\": false\r\n}",
+            "{\r\n\t\"type\": \"array\"\r\n}",
+        );
         fixed(Unsafe, r#"{"type": "array", "minLength": 1}"#, r#"{"type": "array", "minItems": 1}"#);
-        fixed(Unsafe, r#"{"type": "string", "maximum": 9}"#, r#"{"type": "string", "maxLength": 9}"#);
+        fixed(Unsafe, r#"{"type": "string", "maximum": 9}"#, r#"{"type": "string"}"#);
         fixed(Unsafe, r#"{"type": "string", "properties": {"a": {}}}"#, r#"{"type": "string"}"#);
     }
 }

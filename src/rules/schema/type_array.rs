@@ -45,9 +45,11 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         return;
     }
     let mut places = Places::default();
+    let mut has_null = false;
     for schema in tool.schemas() {
         let Some(list) = schema.get("type").filter(|value| value.is_array()) else { continue };
         if keywords::types(schema).is_some() {
+            has_null |= schema.types.contains("null");
             places.add(tool.schemas().place(schema), list.range, remedy(tool, schema, list));
         }
     }
@@ -55,6 +57,9 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         format!("{names} {} a list of types", if are_several { "have" } else { "has" })
     };
     let title = |applicability: Applicability| match applicability {
+        Applicability::Safe if has_null => {
+            "write the types without a list, and without null, which to leave the parameter out says as well".to_owned()
+        }
         Applicability::Safe => "write the types without a list".to_owned(),
         _ => "write the types without a list, and without null".to_owned(),
     };

@@ -1,5 +1,6 @@
 use super::RULE;
-use crate::analysis::testing::check;
+use crate::analysis::testing::{check, check_fix};
+use crate::diagnostic::Applicability::Unsafe;
 
 #[test]
 fn marks_the_value_of_the_keyword() {
@@ -75,6 +76,29 @@ fn a_name_in_dependent_required_is_no_keyword() {
         r#"
 [{"name": "a", "inputSchema": {"dependentRequired": {"type": "object", "x": ["type"]}}}]
                                                              ^^^^^^^^ lists of names, and this is a string
+"#,
+    );
+}
+
+#[test]
+fn writes_what_is_plainly_meant() {
+    let fixed = |before: &str, after: &str| {
+        let tool = |schema: &str| format!(r#"[{{"name": "a", "inputSchema": {schema}}}]"#);
+        check_fix(&RULE, Unsafe, "tools.json", &tool(before), &tool(after));
+    };
+    fixed(r#"{"properties": {"id": {}}, "required": "id"}"#, r#"{"properties": {"id": {}}, "required": ["id"]}"#);
+    fixed(r#"{"properties": {"x": {"minimum": "0"}}}"#, r#"{"properties": {"x": {"minimum": 0}}}"#);
+    fixed(r#"{"additionalProperties": "false"}"#, r#"{"additionalProperties": false}"#);
+}
+
+#[test]
+fn a_list_of_names_in_the_wrong_place_is_told() {
+    check(
+        &RULE,
+        r#"
+[{"name": "a", "inputSchema": {"properties": {"a": {"minLength": "x"}, "required": ["a"]}}}]
+                                                                 ^^^ `minLength` has to be a whole number
+                                                                                   ^^^^^ `required` stands inside `properties`
 "#,
     );
 }
