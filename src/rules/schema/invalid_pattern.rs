@@ -77,19 +77,25 @@ fn check_pattern(pattern: &str, range: TextRange, out: &mut Sink) {
     } else if let Some(what) = broken(pattern) {
         out.add(range, format!("the pattern `{written}` is no regular expression: {what}"));
     } else {
-        let message = match foreign(pattern) {
-            Some((_, what)) => {
-                format!("the pattern `{written}` has `{}`, unknown to JavaScript in Unicode mode", shown(what))
+        let what = foreign(pattern).map(|(_, what)| what);
+        // Groups are unknown in every mode; of escapes and hyphens the other one is lenient.
+        let (mode, note) = match what.is_some_and(|what| what.starts_with('(')) {
+            true => ("", "JSON Schema has JavaScript's patterns; a server in another language may take this one"),
+            false => {
+                let note = "JSON Schema recommends this mode: validators that keep to it refuse the pattern, others may \
+                            take it";
+                (" in Unicode mode", note)
             }
-            None => format!("the pattern `{written}` is no regular expression of JavaScript in Unicode mode"),
+        };
+        let message = match what {
+            Some(what) => format!("the pattern `{written}` has `{}`, unknown to JavaScript{mode}", shown(what)),
+            None => format!("the pattern `{written}` is no regular expression of JavaScript{mode}"),
         };
         let fix = mended(pattern).map(|(mended, is_safe)| {
             let (title, edits) = write(&mended);
             if is_safe { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) }
         });
-        out.add_as(Severity::Warning, range, message)
-            .note("JSON Schema recommends this mode: validators that keep to it refuse the pattern, others may take it")
-            .fix(fix);
+        out.add_as(Severity::Warning, range, message).note(note).fix(fix);
     }
 }
 

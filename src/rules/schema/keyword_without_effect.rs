@@ -2,7 +2,7 @@ use super::breach::takes;
 use super::keywords::{self, speaks_of, with_article};
 use crate::diagnostic::{Fix, Tag};
 use crate::model::Tool;
-use crate::model::schema::{Subschema, takes_named_schemas, takes_schema};
+use crate::model::schema::{Role, Subschema, Types, takes_named_schemas, takes_schema};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Member, without_member};
 
@@ -39,7 +39,11 @@ rule! {
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     for schema in tool.schemas() {
-        let types = keywords::types(schema);
+        let types = match schema.role {
+            // By MCP the input is an object, whatever is said.
+            Role::Root => Some(Types::named("object")),
+            _ => keywords::types(schema),
+        };
         for (index, member) in schema.value.members().iter().enumerate() {
             let keyword = &*member.key.name;
             // What is of the wrong kind is invalid in the first place.
@@ -55,7 +59,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             };
             let finding = out.add(member.key.range, message);
             finding.tag(Tag::Unnecessary);
-            finding.fixes.extend(fixes(tool, schema, member, index));
+            finding.fixes.extend(fixes(tool, schema, member, index, types.unwrap_or(schema.types)));
         }
     }
 }
@@ -69,7 +73,7 @@ fn needs(keyword: &str) -> Option<&'static str> {
     }
 }
 
-fn fixes(tool: &Tool, schema: &Subschema, member: &Member, index: usize) -> Vec<Fix> {
+fn fixes(tool: &Tool, schema: &Subschema, member: &Member, index: usize, types: Types) -> Vec<Fix> {
     let keyword = &*member.key.name;
     let edits = without_member(tool.text, schema.value, index);
     // What asks for nothing, or cannot, is noise. All else was written for a type that is not there.
@@ -84,7 +88,7 @@ fn fixes(tool: &Tool, schema: &Subschema, member: &Member, index: usize) -> Vec<
     let meant = ["Length", "Items", "Properties"].into_iter().find_map(|of| {
         let other = format!("{}{of}", keyword.get(..3)?);
         let is_bound = matches!(keyword.get(3..)?, "Length" | "Items" | "Properties" | "imum");
-        (is_bound && speaks_of(&other, schema.types) && !schema.has(&other)).then_some(other)
+        (is_bound && speaks_of(&other, types) && !schema.has(&other)).then_some(other)
     });
     let is_count = member.value.as_number().is_some_and(|number| number.fract() == 0.0 && number >= 0.0);
     if let Some(other) = meant.filter(|_| is_count) {
@@ -119,6 +123,9 @@ mod tests {
                                                                                                                                                                ^^^^^^^^^^^ of an integer or null
  {"name": "b", "inputSchema": {"properties": {"x": {"then": {}, "minContains": 1, "contains": {}}, "y": {"type": ["array", "string"], "maxLength": 1, "items": {}}}}},
                                                     ^^^^^^ has no effect without `if`
+ {"name": "d", "inputSchema": {"properties": {}, "multipleOf": 2}}, {"name": "e", "inputSchema": {"type": "string", "minLength": 1}},
+                                                 ^^^^^^^^^^^^ `multipleOf` says nothing of an object
+                                                                                                                    ^^^^^^^^^^^ of an object
  {"name": "c", "inputSchema": {"properties": {"x": {"type": "string", "required": true}, "y": {"type": "int", "items": {}}, "z": {"type": "INTEGER", "minimum": 1, "format": "int32"}, "v": {"minLength": 1, "properties": {}}}}}]
 "##,
         );

@@ -1,4 +1,4 @@
-//! What of a regular expression is no text to match.
+//! What regular expressions are made of, as far as rules ask; nothing is ever matched.
 
 /// The characters of a pattern that are neither escaped nor in square brackets, with their places.
 pub(super) fn operators(pattern: &str) -> impl Iterator<Item = (usize, char)> {

@@ -58,7 +58,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     };
     let title = |applicability: Applicability| match applicability {
         Applicability::Safe if has_null => {
-            "write the types without a list, and without null, which to leave the parameter out says as well".to_owned()
+            "write the types without a list, and without null and the default null".to_owned()
         }
         Applicability::Safe => "write the types without a list".to_owned(),
         _ => "write the types without a list, and without null".to_owned(),

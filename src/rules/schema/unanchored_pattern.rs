@@ -65,9 +65,10 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         };
         let (title, edits) = write(&whole(&branches));
         let finding = out.add(pattern.range, message);
-        finding
-            .note(format!("{note}, and llama.cpp refuses a request with a pattern that lacks an end"))
-            .fix(Fix::unsafe_(title, edits));
+        // It looks at the outermost characters only.
+        let is_refused = !(text.starts_with('^') && has_end(text));
+        let refused = if is_refused { ", and llama.cpp refuses every request with such a pattern" } else { "" };
+        finding.note(format!("{note}{refused}")).fix(Fix::unsafe_(title, edits));
         if starts + ends == 0 {
             let grouped = if branches.len() > 1 { format!("(?:{text})") } else { text.to_owned() };
             let (title, edits) = write(&format!("^{grouped}$"));
