@@ -276,11 +276,12 @@ impl Checker {
             // is asked of it; what a `$ref` names is said again where it is written out. That is not brought.
             let is_list = path.ends_with("tools.json") || path.ends_with("tools.jsonc");
             let shows_more = |rule: &str, fix: &Fix| {
-                const SHOWING: [&str; 9] = [
+                const SHOWING: &[&str] = &[
                     "const-union",
                     "enum-without-type",
                     "invalid-annotation-type",
                     "invalid-url",
+                    "nested-null",
                     "ref",
                     "undefined-required",
                     "unknown-annotation",

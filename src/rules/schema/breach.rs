@@ -31,6 +31,9 @@ pub(super) fn message(schema: &Value, pointer: &str, value: &Value, breach: Brea
             Some("properties") if last == "$ref" && value.as_str().is_some() => {
                 "a `$ref` cannot stand here: the keys of `properties` are names of parameters".to_owned()
             }
+            Some("properties") if last == "required" && takes("required", value) => {
+                "`required` stands inside `properties`, and belongs beside it".to_owned()
+            }
             Some("properties") => {
                 format!("the schema of `{}` has to be an object, not {}", shown(&last), value.kind_name())
             }

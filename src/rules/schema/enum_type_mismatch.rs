@@ -1,16 +1,16 @@
 use super::keywords::{self, spelled, with_article};
-use super::non_string_enum::quoted;
+use super::non_string_enum::{quoted, who_is};
 use crate::diagnostic::{Fix, Severity};
 use crate::model::Tool;
 use crate::model::schema::{Subschema, Types};
 use crate::rules::{Context, Sink};
-use crate::syntax::{Member, Value};
+use crate::syntax::{Member, Value, without_element};
 use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
     /// Finds an `enum` or `const` whose values are not of the `type` beside it. Where none of them is, it is a problem;
-    /// where some are, a warning. Null is left alone.
+    /// where some are, a warning. Null is left alone beside OpenAPI's `nullable`, and where it is the only value.
     ///
     /// ## Why
     /// Both have to hold, and nothing satisfies them: whatever the model sends is refused.
@@ -43,7 +43,22 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         let values =
             if &*member.key.name == "enum" { member.value.elements() } else { std::slice::from_ref(&member.value) };
         let is_misfit = |value: &&Value| !value.is_null() && !types.admit(value);
-        let Some(misfit) = values.iter().find(is_misfit) else { continue };
+        let is_nullable = schema.has("nullable") || types.contains("null");
+        let Some(misfit) = values.iter().find(is_misfit) else {
+            let null = values.iter().position(Value::is_null).filter(|_| values.len() > 1 && !is_nullable);
+            if let Some(index) = null {
+                let expected = with_article(types);
+                let edits = without_element(tool.text, &member.value, index);
+                out.add_as(
+                    Severity::Warning,
+                    values[index].range,
+                    format!("null is in this `enum`, and the type is {expected} only"),
+                )
+                .note("a call with null is refused")
+                .fix(Fix::suggestion("take null out of the `enum`", edits));
+            }
+            continue;
+        };
         let fits = values.iter().filter(|value| !value.is_null()).any(|value| types.admit(value));
         let expected = with_article(types);
         if fits {
@@ -56,7 +71,7 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             let keyword = &member.key.name;
             let message = match values {
                 [_] => format!("the value of this `{keyword}` is {}, not {expected}", misfit.kind_name()),
-                _ => format!("no value of this `{keyword}` is {expected}: one is {}", misfit.kind_name()),
+                _ => format!("no value of this `{keyword}` is {expected}: {}", who_is(values, misfit.kind_name())),
             };
             let finding = out.add(member.key.range, message);
             finding.note("nothing satisfies both, so every call is refused");
@@ -95,10 +110,12 @@ mod tests {
             &RULE,
             r##"
 [{"name": "a", "inputSchema": {"properties": {"x": {"type": "string", "enum": [1, 2]}, "enum": {"type": "integer", "const": "a"}, "y": {"type": "string", "enum": ["a", 1]}}}},
-                                                                      ^^^^^^ no value of this `enum` is a string: one is a number
+                                                                      ^^^^^^ no value of this `enum` is a string: each is a number
                                                                                                                    ^^^^^^^ the value of this `const` is a string, not an integer
                                                                                                                                                                         ^ the value `1`
- {"name": "b", "inputSchema": {"properties": {"x": {"type": "string", "enum": [null]}, "y": {"type": ["number", "string"], "enum": [1, "a"]}, "z": {"type": "strng", "enum": [1]}, "v": {"type": "INTEGER", "enum": [1.0, null]}, "w": {"type": "string", "enum": {}}}}}]
+ {"name": "c", "inputSchema": {"properties": {"x": {"type": "string", "enum": ["a", null]}, "y": {"type": "string", "nullable": true, "enum": ["a", null]}, "z": {"type": ["string", "null"], "enum": ["a", null]}}}},
+                                                                                    ^^^^ null is in this `enum`, and the type is a string only
+ {"name": "b", "inputSchema": {"properties": {"x": {"type": "string", "enum": [null]}, "y": {"type": ["number", "string"], "enum": [1, "a"]}, "z": {"type": "strng", "enum": [1]}, "v": {"type": "INTEGER", "enum": [1.0]}, "w": {"type": "string", "enum": {}}}}}]
 "##,
         );
     }
@@ -112,6 +129,7 @@ mod tests {
         };
         fixed(r#"{"type": "string", "enum": [1, true]}"#, r#"{"type": "string", "enum": ["1", "true"]}"#);
         fixed(r#"{"type": "INTEGER", "enum": ["1"]}"#, r#"{"type": "STRING", "enum": ["1"]}"#);
+        fixed(r#"{"type": "string", "enum": ["a", null]}"#, r#"{"type": "string", "enum": ["a"]}"#);
         fixed(r#"{"type": "string", "enum": [1, "a"]}"#, r#"{"type": "string", "enum": ["1", "a"]}"#);
     }
 }

@@ -3,7 +3,7 @@ use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::{Subschema, Types};
 use crate::rules::{Context, Sink};
-use crate::syntax::{Value, ValueKind, without_member};
+use crate::syntax::{Value, ValueKind, read, without_member};
 use crate::text::{Edit, shown};
 
 rule! {
@@ -47,7 +47,8 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
         let values = schema.get("enum").map(Value::elements).unwrap_or_default();
         let (message, mended) = if let Some(types) = types.filter(|types| !types.admit(default)) {
             let message = format!("the default `{written}` is {}, not {}", default.kind_name(), with_article(types));
-            let mended = converted(tool.text, default, types).filter(|_| values.is_empty());
+            let mended = converted(tool.text, default, types)
+                .filter(|text| values.is_empty() && broken_bound(schema, &read(text).value).is_none());
             (
                 message,
                 mended.map(|text| Fix::safe(format!("write `{text}`"), vec![Edit::replace(default.range, &*text)])),
@@ -108,20 +109,21 @@ fn broken_bound<'v>(schema: &Subschema<'v>, default: &Value) -> Option<(&'static
     let number = default.as_number();
     let length = default.as_str().map(|text| text.chars().count() as f64);
     let count = default.is_array().then(|| default.elements().len() as f64);
-    // What is measured, and whether the bound is one from below.
+    // What is measured, and how it compares to the limit when it breaks the bound.
     let bounds = [
-        ("minimum", number, true),
-        ("maximum", number, false),
-        ("minLength", length, true),
-        ("maxLength", length, false),
-        ("minItems", count, true),
-        ("maxItems", count, false),
+        ("minimum", number, f64::lt as fn(&f64, &f64) -> bool),
+        ("maximum", number, f64::gt),
+        ("exclusiveMinimum", number, f64::le),
+        ("exclusiveMaximum", number, f64::ge),
+        ("minLength", length, f64::lt),
+        ("maxLength", length, f64::gt),
+        ("minItems", count, f64::lt),
+        ("maxItems", count, f64::gt),
     ];
-    bounds.into_iter().find_map(|(keyword, measured, is_lower)| {
+    bounds.into_iter().find_map(|(keyword, measured, is_beyond)| {
         let ValueKind::Number(written) = &schema.get(keyword)?.kind else { return None };
         let (measured, limit) = (measured?, written.parse::<f64>().ok()?);
-        let is_broken = if is_lower { measured < limit } else { measured > limit };
-        is_broken.then_some((keyword, &**written))
+        is_beyond(&measured, &limit).then_some((keyword, &**written))
     })
 }
 

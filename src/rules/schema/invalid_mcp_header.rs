@@ -1,5 +1,6 @@
 use rustc_hash::FxHashMap;
 
+use crate::diagnostic::Severity;
 use crate::model::schema::{Role, Schemas, Subschema};
 use crate::model::{Form, Tool};
 use crate::rules::{Context, Sink};
@@ -34,6 +35,9 @@ rule! {
     since: "0.1.0";
 }
 
+/// Keywords that say of what types a value may be.
+const SAYING_TYPES: &[&str] = &["type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref"];
+
 /// The keyword.
 pub(super) const KEYWORD: &str = "x-mcp-header";
 
@@ -58,11 +62,23 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             }
             Some(_) => {}
         }
-        if !is_reached(schemas, schema) {
-            add("only a property that nothing but `properties` leads to can have a header".to_owned());
+        let place = schemas.place(schema);
+        if let Some(around) = obstacle(schemas, schema) {
+            add(match around.role {
+                Role::Root => "a header is for a parameter, not for all of the input".to_owned(),
+                Role::Keyword(keyword) | Role::Named(keyword, _) => {
+                    format!(
+                        "{place} is under `{}`, and only a parameter under nothing but `properties` has a header",
+                        shown(keyword)
+                    )
+                }
+                Role::Property(_) => continue,
+            });
         } else if let Some(kind) = ["number", "array", "object"].into_iter().find(|kind| schema.types.contains(kind)) {
-            let place = schemas.place(schema);
             add(format!("{place} takes the type `{kind}`, and a header holds a string, an integer or a boolean"));
+        } else if !SAYING_TYPES.iter().any(|keyword| schema.has(keyword)) {
+            out.add_as(Severity::Warning, member.value.range, format!("{place} has a header, and no `type`"))
+                .note("a header holds a string, an integer or a boolean, and this may be anything");
         }
         let Some(name) = name.filter(|name| !name.is_empty()) else { continue };
         let earlier = *first.entry(name.to_ascii_lowercase()).or_insert(member.value.range);
@@ -79,11 +95,14 @@ fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-/// Whether a schema is a property, and all around it are, up to the root.
-fn is_reached(schemas: &Schemas, schema: &Subschema) -> bool {
+/// Why a schema is no parameter that only `properties` lead to: the schema itself or the nearest one around it that is
+/// no property, unless that is the root around it.
+fn obstacle<'s, 'v>(schemas: &'s Schemas<'v>, schema: &'s Subschema<'v>) -> Option<&'s Subschema<'v>> {
     let is_property = |around: &&Subschema| matches!(around.role, Role::Property(_));
-    let outer = schemas.outwards(schema).find(|around| !is_property(around));
-    is_property(&schema) && outer.is_some_and(|around| matches!(around.role, Role::Root))
+    if !is_property(&schema) {
+        return Some(schema);
+    }
+    schemas.outwards(schema).find(|around| !is_property(around)).filter(|around| !matches!(around.role, Role::Root))
 }
 
 #[cfg(test)]
@@ -99,10 +118,12 @@ mod tests {
 [{"name": "a", "inputSchema": {"properties": {"a": {"type": "string", "x-mcp-header": "R"}, "b": {"type": "integer", "x-mcp-header": "r"}, "c": {"type": "number", "x-mcp-header": "N"},
                                                                                                                                      ^^^ another parameter has the header `r`
                                                                                                                                                                                    ^^^ `c` takes the type `number`
-  "d": {"x-mcp-header": ""}, "e": {"x-mcp-header": 1}, "f": {"x-mcp-header": "a b"}, "g": {"x-mcp-header": "é"}, "h": {"type": ["boolean", "null"], "x-mcp-header": "H"},
-                        ^^                         ^                         ^^^^^                         ^^^
+  "d": {"$ref": "", "x-mcp-header": ""}, "e": {"$ref": "", "x-mcp-header": 1}, "f": {"enum": [], "x-mcp-header": "a b"}, "g": {"const": 1, "x-mcp-header": "é"}, "h": {"type": ["boolean", "null"], "x-mcp-header": "H"},
+                                    ^^                                     ^                                     ^^^^^                                     ^^^
   "i": {"properties": {"j": {"type": "string", "x-mcp-header": "J"}}}, "k": {"items": {"type": "string", "x-mcp-header": "K"}}, "x-mcp-header": {"type": "array"}}}},
-                                                                                                                         ^^^ nothing but `properties` leads to
+                                                                                                                         ^^^ is under `items`, and only a parameter
+ {"name": "c", "inputSchema": {"properties": {"x": {"x-mcp-header": "A"}}}},
+                                                                    ^^^ `x` has a header, and no `type`
  {"name": "b", "inputSchema": {"x-mcp-header": "B", "properties": {"x": {"anyOf": [{"type": "string", "x-mcp-header": "A"}]}}}}]
                                                ^^^
                                                                                                                       ^^^

@@ -1,15 +1,17 @@
 use jsonschema_regex::is_valid_ecma_regex;
 
-use crate::diagnostic::Severity;
+use super::pattern::{broken, foreign, slashed};
+use crate::diagnostic::{Fix, Severity};
 use crate::model::Tool;
 use crate::model::schema::Role;
 use crate::rules::{Context, Sink};
-use crate::text::{TextRange, shown};
+use crate::text::{Edit, TextRange, shown};
 
 rule! {
     /// ## What it does
     /// Finds a `pattern`, or a key of `patternProperties`, that is no regular expression: a problem where it is broken in
-    /// every dialect, a warning where it is not JavaScript's, which JSON Schema has. Nothing is ever matched.
+    /// every dialect, a warning where it is not one in JavaScript's Unicode mode, which JSON Schema recommends, or where it stands
+    /// between slashes. Nothing is ever matched.
     ///
     /// ## Why
     /// Validators refuse a schema with such a pattern, and the tool with it. Inline flags and Python's named groups work where the server
@@ -17,20 +19,22 @@ rule! {
     ///
     /// ## Bad
     /// ```json
-    /// [{"name": "read_log", "description": "Read the log of an app and return its last lines.", "inputSchema": {"type": "object", "properties": {"since": {"type": "string", "pattern": "^(all|[0-9]+[smhd]$", "description": "How far back, as in 5m"}}}}]
+    /// [{"name": "read_log", "description": "Read the log of an app and return its last lines.", "inputSchema": {"type": "object", "properties": {"app": {"type": "string", "pattern": "^[\\w-.]+$", "description": "Name of the app, as in shop-api"}}}}]
     /// ```
     ///
     /// ## Good
     /// ```json
-    /// [{"name": "read_log", "description": "Read the log of an app and return its last lines.", "inputSchema": {"type": "object", "properties": {"since": {"type": "string", "pattern": "^(all|[0-9]+[smhd])$", "description": "How far back, as in 5m"}}}}]
+    /// [{"name": "read_log", "description": "Read the log of an app and return its last lines.", "inputSchema": {"type": "object", "properties": {"app": {"type": "string", "pattern": "^[\\w.-]+$", "description": "Name of the app, as in shop-api"}}}}]
     /// ```
     ///
     /// ## Fix
-    /// None: what the pattern should take is not in the list.
+    /// Safe where a `\` is missing or too much, as in `[\w-.]` and `\@`. Unsafe: a named group as JavaScript has it; no
+    /// slashes. None where the pattern is broken.
     ///
     /// ## Sources
     /// JSON Schema 2020-12 core 6.4: patterns are ECMA-262's, in Unicode mode.
     "invalid-pattern", Schema, Tool(check), Error;
+    fix: Safe;
     help: "write the pattern as JavaScript has it";
     since: "0.1.0";
 }
@@ -40,109 +44,83 @@ const MAX_LENGTH: usize = 10_000;
 
 fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     for schema in tool.schemas() {
-        let own = schema.get("pattern").and_then(|value| Some((value.as_str()?, value.range)));
-        let key = match schema.role {
-            Role::Named("patternProperties", member) => Some((&*member.key.name, member.key.range)),
-            _ => None,
-        };
-        own.into_iter().chain(key).for_each(|(pattern, range)| check_pattern(pattern, range, out));
+        if let Some((pattern, range)) = schema.get("pattern").and_then(|value| Some((value.as_str()?, value.range))) {
+            check_pattern(pattern, range, out);
+        }
+        if let Role::Named("patternProperties", member) = schema.role {
+            check_pattern(&member.key.name, member.key.range, out);
+        }
     }
+}
+
+/// Whether every reader takes a pattern, and as it is meant.
+pub(super) fn is_understood(pattern: &str) -> bool {
+    pattern.len() <= MAX_LENGTH && slashed(pattern).is_none() && is_valid_ecma_regex(pattern)
 }
 
 fn check_pattern(pattern: &str, range: TextRange, out: &mut Sink) {
-    if pattern.len() > MAX_LENGTH || is_valid_ecma_regex(pattern) {
+    if pattern.len() > MAX_LENGTH {
         return;
     }
-    match broken(pattern) {
-        Some(what) => {
-            out.add(range, format!("the pattern `{}` is no regular expression: {what}", shown(pattern)));
-        }
-        None => {
-            let message = format!("the pattern `{}` is no regular expression of JavaScript", shown(pattern));
-            out.add_as(Severity::Warning, range, message)
-                .note("what JavaScript does not take in Unicode mode, such as `(?i)`, its validators refuse");
-        }
+    let written = shown(pattern);
+    let write = |mended: &str| {
+        let edit = Edit::replace(range, serde_json::Value::from(mended).to_string());
+        (format!("write `{}`", shown(mended)), vec![edit])
+    };
+    if let Some((inner, flags)) = slashed(pattern) {
+        let (title, edits) = write(inner);
+        out.add_as(Severity::Warning, range, format!("the pattern `{written}` stands between slashes"))
+            .note("a slash is matched like any other character, and nothing is before a `^` or behind a `$`")
+            .fix(flags.is_empty().then(|| Fix::unsafe_(title, edits)));
+    } else if is_valid_ecma_regex(pattern) {
+        // Most are, and nothing is to be said of them.
+    } else if let Some(what) = broken(pattern) {
+        out.add(range, format!("the pattern `{written}` is no regular expression: {what}"));
+    } else {
+        let what = foreign(pattern).map(|(_, what)| what);
+        // Groups are unknown in every mode; of escapes and hyphens the other one is lenient.
+        let (mode, note) = match what.is_some_and(|what| what.starts_with('(')) {
+            true => ("", "JSON Schema has JavaScript's patterns; a server in another language may take this one"),
+            false => {
+                let note = "JSON Schema recommends this mode: validators that keep to it refuse the pattern, others may \
+                            take it";
+                (" in Unicode mode", note)
+            }
+        };
+        let message = match what {
+            Some(what) => format!("the pattern `{written}` has `{}`, unknown to JavaScript{mode}", shown(what)),
+            None => format!("the pattern `{written}` is no regular expression of JavaScript{mode}"),
+        };
+        let fix = mended(pattern).map(|(mended, is_safe)| {
+            let (title, edits) = write(&mended);
+            if is_safe { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) }
+        });
+        out.add_as(Severity::Warning, range, message).note(note).fix(fix);
     }
 }
 
-/// What no dialect takes.
-pub(super) fn broken(pattern: &str) -> Option<&'static str> {
-    let mut open = 0;
-    let mut class: Option<usize> = None;
-    let mut may_repeat = false;
-    let mut characters = pattern.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let could_repeat = std::mem::replace(&mut may_repeat, true);
-        match (character, class) {
-            ('\\', _) => {
-                let Some(_) = characters.next() else { return Some("it ends in a `\\`") };
-            }
-            // Some dialects take a bracket that comes first for itself.
-            (']', Some(start)) if !pattern[start..at].trim_start_matches('^').is_empty() => class = None,
-            (_, Some(_)) => {}
-            ('[', None) => class = Some(at + 1),
-            ('(', None) => {
-                open += 1;
-                may_repeat = false;
-                characters.next_if(|(_, next)| *next == '?');
-            }
-            (')', None) if open == 0 => return Some("a `)` has no `(`"),
-            (')', None) => open -= 1,
-            ('|' | '^', None) => may_repeat = false,
-            ('*' | '+', None) if !could_repeat && !pattern[..at].ends_with('^') => {
-                return Some("there is nothing to repeat");
-            }
-            _ => {}
+/// The pattern as Unicode mode takes it, and whether it is the same for all others.
+fn mended(pattern: &str) -> Option<(String, bool)> {
+    const MAX_MENDED: usize = 20;
+    let (mut mended, mut is_safe) = (pattern.to_owned(), true);
+    for _ in 0..MAX_MENDED {
+        let Some((at, what)) = foreign(&mended) else { break };
+        let end = at + what.len();
+        let escaped = what.strip_prefix('\\').filter(|rest| rest.len() == 1);
+        if what == "(?P<" {
+            // Python has no other way to name a group.
+            is_safe = false;
+            mended.replace_range(at..end, "(?<");
+        } else if what.ends_with('-') && what.len() == 3 {
+            mended.insert(end - 1, '\\');
+        } else if escaped.is_some_and(|char| char.bytes().all(|byte| byte.is_ascii_punctuation())) {
+            mended.remove(at);
+        } else {
+            return None;
         }
     }
-    match class {
-        Some(start) if !pattern[start..].contains(']') => Some("a `[` has no `]`"),
-        None if open > 0 => Some("a `(` has no `)`"),
-        _ => None,
-    }
+    is_valid_ecma_regex(&mended).then_some((mended, is_safe))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::RULE;
-    use crate::analysis::testing::{check, findings};
-
-    #[test]
-    fn marks_the_pattern() {
-        check(
-            &RULE,
-            r##"
-[{"name": "a", "inputSchema": {"properties": {"x": {"pattern": "(a"}, "y": {"pattern": "a)"}, "z": {"pattern": "[a"}, "v": {"pattern": "*a"}, "w": {"pattern": "a\\"}}}},
-                                                               ^^^^ a `(` has no `)`
-                                                                                       ^^^^ a `)` has no `(`
-                                                                                                               ^^^^ a `[` has no `]`
-                                                                                                                                       ^^^^ nothing to repeat
-                                                                                                                                                               ^^^^^ ends in a `\`
- {"name": "b", "inputSchema": {"properties": {"x": {"pattern": "(?i)a"}, "y": {"pattern": "(?P<n>a)"}, "pattern": {"const": "("}, "z": {"pattern": null}}, "patternProperties": {"[": {}}}}]
-                                                               ^^^^^^^ no regular expression of JavaScript
-                                                                                          ^^^^^^^^^^
-                                                                                                                                                                                 ^^^ a `[` has no `]`
-"##,
-        );
-    }
-
-    #[test]
-    fn what_javascript_takes_is_left_alone_and_nothing_is_matched() {
-        let patterns = [
-            r"^(?=.*\\d)(?!x)(?<=a)(?<!b)(?<n>a)\\k<n>\\1$",
-            r"^[^\\]\\\\[]*$",
-            r"\\p{L}+\\u{1F600}[\\w.-]",
-            "^(a+)+$",
-            "(((a{1000}){1000}){1000}){1000}",
-            "",
-            "a{2,}?|^$",
-            "[]",
-        ];
-        let nested = format!("{}{}", "(".repeat(4_000), ")".repeat(4_000));
-        for pattern in patterns.into_iter().chain([&*nested, &*"(".repeat(100_000)]) {
-            let text =
-                format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"x": {{"pattern": "{pattern}"}}}}}}}}]"#);
-            assert_eq!(findings(crate::analysis::Ruleset::only(&RULE), "tools.json", &text), [], "{pattern}");
-        }
-    }
-}
+mod tests;

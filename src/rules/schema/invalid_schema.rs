@@ -4,8 +4,8 @@ use super::tuple_items::is_tuple;
 use crate::diagnostic::Fix;
 use crate::model::{Form, Tool};
 use crate::rules::{Context, Sink};
-use crate::syntax::{Value, resolve};
-use crate::text::Edit;
+use crate::syntax::{Value, ValueKind, read, resolve};
+use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
@@ -18,22 +18,23 @@ rule! {
     ///
     /// ## Bad
     /// ```json
-    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "int", "description": "How long to wait"}}}}]
+    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "integer", "minimum": "1", "description": "How long to wait"}}}}]
     /// ```
     ///
     /// ## Good
     /// ```json
-    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "integer", "description": "How long to wait"}}}}]
+    /// [{"name": "wait", "description": "Wait before the next step and return the time.", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "integer", "minimum": 1, "description": "How long to wait"}}}}]
     /// ```
     ///
     /// ## Fix
-    /// A suggestion where the type that is meant is plain, as with `int` and `bool`; else what was meant is not in the list.
+    /// Unsafe where a number or a boolean stands in quotes, or one name in place of a list of them. A suggestion where the
+    /// type that is meant is plain, as with `int` and `bool`; else what was meant is not in the list.
     ///
     /// ## Sources
     /// The meta-schemas of JSON Schema draft-04, draft-06, draft-07, 2019-09 and 2020-12; MCP 2026-07-28, server/tools:
     /// 2020-12 is the default.
     "invalid-schema", Schema, Tool(check), Error;
-    fix: Suggestion;
+    fix: Unsafe;
     help: "write the keyword as JSON Schema has it";
     since: "0.1.0";
 }
@@ -67,7 +68,8 @@ pub(super) fn report(tool: &Tool, schema: &Value, out: &mut Sink) {
         let finding = out.add(place.range, message(schema, pointer, value, *breach));
         match (keyword(schema, pointer), value.as_bool()) {
             (Some("required"), Some(_)) => finding.note("the object around it lists the names of what is required"),
-            _ => finding.note(format!("checked by JSON Schema {}", draft.name())),
+            _ if schema.get("$schema").is_some() => finding.note(format!("`$schema` names {}", draft.name())),
+            _ => finding,
         };
         if let (Some("type"), Some(meant)) = (
             keyword(schema, pointer),
@@ -76,7 +78,33 @@ pub(super) fn report(tool: &Tool, schema: &Value, out: &mut Sink) {
             let edit = Edit::replace(place.range, format!("\"{meant}\""));
             finding.fix(Fix::suggestion(format!("write `{meant}`"), vec![edit]));
         }
+        let meant = keyword(schema, pointer)
+            .filter(|_| draft != Draft::Draft4)
+            .and_then(|keyword| meant_value(schema, pointer, keyword, value));
+        finding.fix(meant.map(|meant| {
+            Fix::unsafe_(format!("write `{}`", shown(&meant)), vec![Edit::replace(value.range, &*meant)])
+        }));
     }
+}
+
+/// What a string plainly stands for where a keyword takes none: one name for a list of names that are there, a number
+/// or a boolean in quotes.
+fn meant_value(schema: &Value, pointer: &str, keyword: &str, value: &Value) -> Option<String> {
+    let text = value.as_str()?;
+    if keyword == "required" {
+        let around = resolve(schema, pointer.strip_suffix("/required")?)?;
+        around.get("properties")?.get(text)?;
+        return Some(serde_json::json!([text]).to_string());
+    }
+    let is_meant = match read(text).value.kind {
+        ValueKind::Number(_) if keyword.ends_with("imum") => true,
+        ValueKind::Number(_) if keyword.starts_with("min") || keyword.starts_with("max") => {
+            text.bytes().all(|byte| byte.is_ascii_digit())
+        }
+        ValueKind::Bool(_) => keyword == "uniqueItems" || keyword.starts_with("additional"),
+        _ => false,
+    };
+    (is_meant && serde_json::from_str::<serde_json::Value>(text).is_ok()).then(|| text.to_owned())
 }
 
 /// Whether tuple-items, boolean-exclusive-bound, empty-enum or duplicate-enum says it, and how to mend it.

@@ -5,7 +5,8 @@ use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
-    /// Finds a lower bound above the upper one: of a number, a length, or a number of elements or properties.
+    /// Finds a lower bound above the upper one: of a number, a length, or a number of elements or properties; and two
+    /// bounds of an integer with no whole number between them.
     ///
     /// ## Why
     /// No value can satisfy both, so no call can be right.
@@ -21,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Unsafe: exchanges the two.
+    /// Unsafe: exchanges the two, where that helps.
     ///
     /// ## Sources
     /// JSON Schema 2020-12 validation 6.2 to 6.5.
@@ -50,18 +51,28 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
             let Some((low, high)) = bounds else { continue };
             let Some((low_number, high_number)) = low.as_number().zip(high.as_number()) else { continue };
             let is_equal = low_number == high_number;
-            if low_number < high_number || is_equal && *may_be_equal {
+            let is_in_order = low_number < high_number || is_equal && *may_be_equal;
+            let is_whole = schema.types.is("integer");
+            if is_in_order && !(is_whole && is_between_whole(lower, low_number, upper, high_number)) {
                 continue;
             }
             let [low_text, high_text] = [low, high].map(|value| &tool.text[value.range.as_usize()]);
+            let what = if is_in_order { "whole number" } else { "value" };
             let message =
-                format!("no value fits: `{lower}` is `{}` and `{upper}` is `{}`", shown(low_text), shown(high_text));
+                format!("no {what} fits: `{lower}` is `{}` and `{upper}` is `{}`", shown(low_text), shown(high_text));
             let exchange = vec![Edit::replace(low.range, high_text), Edit::replace(high.range, low_text)];
             out.add(low.range, message)
                 .related(high.range, "the upper bound")
-                .fix((!is_equal).then(|| Fix::unsafe_("exchange the two", exchange)));
+                .fix((!is_equal && !is_in_order).then(|| Fix::unsafe_("exchange the two", exchange)));
         }
     }
+}
+
+/// Whether two bounds of a number are in order with no whole number between them.
+fn is_between_whole(lower: &str, low: f64, upper: &str, high: f64) -> bool {
+    let lowest = if lower == "exclusiveMinimum" { low.floor() + 1.0 } else { low.ceil() };
+    let highest = if upper == "exclusiveMaximum" { high.ceil() - 1.0 } else { high.floor() };
+    upper.ends_with("imum") && lowest > highest
 }
 
 #[cfg(test)]
@@ -80,6 +91,15 @@ mod tests {
                                                                                                              ^
                                                                                                                                                   ^
  {"name": "b", "inputSchema": {"properties": {"x": {"minimum": 1, "maximum": 1}, "y": {"minimum": "2", "maximum": 1}, "z": {"minItems": 1, "maxLength": 0}, "v": {"minimum": 2, "exclusiveMaximum": true}}}}]
+"##,
+        );
+        check(
+            &RULE,
+            r##"
+[{"name": "a", "inputSchema": {"properties": {"x": {"type": "integer", "exclusiveMinimum": 5, "exclusiveMaximum": 6}, "y": {"type": "integer", "minimum": 1.2, "maximum": 1.8}}}},
+                                                                                           ^ no whole number fits
+                                                                                                                                                          ^^^
+ {"name": "b", "inputSchema": {"properties": {"x": {"type": "number", "exclusiveMinimum": 5, "exclusiveMaximum": 6}, "y": {"type": "integer", "exclusiveMinimum": 5, "maximum": 6}}}}]
 "##,
         );
     }

@@ -46,9 +46,14 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         let is_other = |value: &&Value| value.as_str().is_none() && !value.is_null() && value.is_readable();
         // What the type does not allow is told as that.
         let types = keywords::types(schema);
+        let elements = values.value.elements();
         let is_meant = |value: &&Value| is_other(value) && types.is_none_or(|types| types.admit(value));
-        let Some(other) = values.value.elements().iter().find(is_meant) else { continue };
-        let message = format!("not all values of this `enum` are strings: one is {}", other.kind_name());
+        let Some(other) = elements.iter().find(is_meant) else { continue };
+        let kind = other.kind_name();
+        let message = match elements.iter().any(|value| value.as_str().is_some()) {
+            true => format!("not all values of this `enum` are strings: one is {kind}"),
+            false => format!("no value of this `enum` is a string: {}", who_is(elements, kind)),
+        };
         out.add(values.key.range, message).note(verdicts.note()).fix(fix(tool, schema, &values.value));
     }
 }
@@ -72,6 +77,12 @@ fn fix(tool: &Tool, schema: &Subschema, values: &Value) -> Option<Fix> {
     Some(Fix::unsafe_("write the values as strings", edits))
 }
 
+/// Whether one or each of several values is of a kind.
+pub(super) fn who_is(values: &[Value], kind: &str) -> String {
+    let are_all = values.iter().all(|value| value.kind_name() == kind);
+    format!("{} is {kind}", if are_all && values.len() > 1 { "each" } else { "one" })
+}
+
 /// A number or boolean as a string.
 pub(super) fn quoted(text: &str, value: &Value) -> Option<Edit> {
     let is_word = matches!(value.kind, ValueKind::Number(_) | ValueKind::Bool(_));
@@ -91,8 +102,11 @@ mod tests {
             r##"
 [{"name": "a", "inputSchema": {"properties": {"x": {"enum": ["a", 1]}, "enum": {"type": "boolean", "enum": [true]}, "o": {"enum": [{}]}}}},
                                                     ^^^^^^ one is a number
-                                                                                                   ^^^^^^ one is a boolean
+                                                                                                   ^^^^^^ no value of this `enum` is a string: one is a boolean
                                                                                                                           ^^^^^^ one is an object
+ {"name": "c", "inputSchema": {"properties": {"x": {"enum": [1, 2, 3]}, "y": {"enum": [1, true]}}}},
+                                                    ^^^^^^ no value of this `enum` is a string: each is a number
+                                                                              ^^^^^^ no value of this `enum` is a string: one is a number
  {"name": "b", "inputSchema": {"properties": {"x": {"type": "string", "enum": [1]}, "y": {"enum": ["a", null]}, "v": {"type": "string", "enum": ["a", 1]}, "z": {"enum": 1}}}}]
 "##,
         );

@@ -42,6 +42,7 @@ rule! {
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let Some(verdicts) = cx.verdicts(Feature::TypeList) else { return };
     let mut places = Places::default();
+    let mut has_null = false;
     for schema in tool.schemas() {
         // That of the root has to be one anyway, and another rule says so.
         if matches!(schema.role, Role::Root) {
@@ -49,6 +50,7 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         }
         let Some(list) = schema.get("type").filter(|value| value.is_array()) else { continue };
         if keywords::types(schema).is_some() {
+            has_null |= schema.types.contains("null");
             places.add(tool.schemas().place(schema), list.range, remedy(tool, schema, list));
         }
     }
@@ -56,6 +58,9 @@ fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
         format!("{names} {} a list of types", if are_several { "have" } else { "has" })
     };
     let title = |applicability: Applicability| match applicability {
+        Applicability::Safe if has_null => {
+            "write the types without a list, and without null and the default null".to_owned()
+        }
         Applicability::Safe => "write the types without a list".to_owned(),
         _ => "write the types without a list, and without null".to_owned(),
     };

@@ -1,5 +1,5 @@
-use super::invalid_pattern::broken;
-use super::pattern::operators;
+use super::invalid_pattern::is_understood;
+use super::pattern::{has_end, operators};
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::model::schema::Role;
@@ -8,7 +8,8 @@ use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
-    /// Finds patterns that do not start with `^` or do not end with `$`. Not those that are broken anyway.
+    /// Finds patterns that do not start with `^` or do not end with `$`, on each side of a `|`. What other dialects have
+    /// for the ends, such as `\A`, is not looked at.
     ///
     /// ## Why
     /// JSON Schema lets a pattern match anywhere in the text, so that `[0-9]+s` takes `about 10seconds`, which is seldom
@@ -26,7 +27,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Unsafe: holds the whole text to a pattern without ends. Where one end is there, `.*` takes the other side.
+    /// Unsafe: writes the missing ends and `.*` before them, which takes the same texts as long as they have one line. A
+    /// suggestion where neither end is there: holds the whole text to the pattern.
     ///
     /// ## Sources
     /// JSON Schema 2020-12 validation 6.3.3; ggml-org/llama.cpp issue 26930, containers/kubernetes-mcp-server issue 758.
@@ -40,81 +42,92 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     for schema in tool.schemas() {
         let Some(pattern) = schema.get("pattern") else { continue };
         // What is no pattern is another rule's.
-        let is_pattern = |text: &&str| !text.is_empty() && broken(text).is_none();
-        let Some(text) = pattern.as_str().filter(is_pattern) else { continue };
+        let Some(text) = pattern.as_str().filter(|text| !text.is_empty() && is_understood(text)) else { continue };
         // What must not match is rightly looked for anywhere.
         if tool.schemas().outwards(schema).any(|around| matches!(around.role, Role::Keyword("not" | "if"))) {
             continue;
         }
-        let missing = match (text.starts_with('^'), has_end(text)) {
-            (true, true) => continue,
-            (false, false) => "neither starts with `^` nor ends with `$`",
-            (false, true) => "does not start with `^`",
-            (true, false) => "does not end with `$`",
+        let Some(branches) = branches(text) else { continue };
+        let count = |has: fn(&Branch) -> bool| branches.iter().filter(|branch| has(branch)).count();
+        let [starts, ends] = [count(|branch| branch.has_start), count(|branch| branch.has_end)];
+        let is_all = |count: usize| count == branches.len();
+        let (missing, note) = match (starts, ends) {
+            (starts, ends) if is_all(starts) && is_all(ends) => continue,
+            (0, 0) => ("neither starts with `^` nor ends with `$`", "it matches anywhere in the text"),
+            (0, ends) if is_all(ends) => ("does not start with `^`", "anything may stand before it"),
+            (starts, 0) if is_all(starts) => ("does not end with `$`", "anything may stand behind it"),
+            _ => ("has `^` or `$` in some of its branches only", "an end holds for its own side of a `|`"),
         };
         let message = format!("the pattern of {} {missing}", tool.schemas().place(schema));
-        let whole = whole(text);
-        let edit = Edit::replace(pattern.range, serde_json::Value::from(whole.as_str()).to_string());
-        out.add(pattern.range, message)
-            .note("without both ends it matches anywhere in the text")
-            .fix(Fix::unsafe_(format!("write `{}`", shown(&whole)), vec![edit]));
+        let write = |whole: &str| {
+            let edit = Edit::replace(pattern.range, serde_json::Value::from(whole).to_string());
+            (format!("write `{}`", shown(whole)), vec![edit])
+        };
+        let (title, edits) = write(&whole(&branches));
+        let finding = out.add(pattern.range, message);
+        finding.note(note).fix(Fix::unsafe_(title, edits));
+        if starts + ends == 0 {
+            let grouped = if branches.len() > 1 { format!("(?:{text})") } else { text.to_owned() };
+            let (title, edits) = write(&format!("^{grouped}$"));
+            finding.fix(Fix::suggestion(format!("hold the whole text to it: {title}"), edits));
+        }
     }
 }
 
-/// Whether a pattern ends with a `$` that is no dollar sign.
-fn has_end(pattern: &str) -> bool {
-    operators(pattern).last() == Some((pattern.len() - 1, '$'))
+/// One side of a `|` that stands in no group, without its ends.
+struct Branch<'p> {
+    inner: &'p str,
+    has_start: bool,
+    has_end: bool,
 }
 
-/// The pattern with both ends.
-fn whole(pattern: &str) -> String {
-    let mut depth = 0;
-    let has_branches = operators(pattern).any(|(_, char)| {
-        depth += i32::from(char == '(') - i32::from(char == ')');
-        char == '|' && depth == 0
-    });
-    let grouped = if has_branches { format!("(?:{pattern})") } else { pattern.to_owned() };
-    match (pattern.starts_with('^'), has_end(pattern)) {
-        (false, false) => format!("^{grouped}$"),
-        // An end may be that of one branch only.
-        _ if has_branches => format!("^.*{grouped}.*$"),
-        (true, _) => format!("{pattern}.*$"),
-        (false, _) => format!("^.*{pattern}"),
+/// The branches of a pattern; `None` where there are ends elsewhere.
+fn branches(pattern: &str) -> Option<Vec<Branch<'_>>> {
+    let (mut depth, mut start, mut ends) = (0, 0, 0);
+    let mut branches = Vec::new();
+    for (at, char) in operators(pattern).chain([(pattern.len(), '|')]) {
+        match char {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            '^' | '$' => ends += 1,
+            '|' if depth == 0 => {
+                let whole = &pattern[start..at];
+                let (has_start, has_end) = (whole.starts_with('^'), has_end(whole));
+                ends -= usize::from(has_start) + usize::from(has_end);
+                let inner = &whole[usize::from(has_start)..whole.len() - usize::from(has_end)];
+                branches.push(Branch { inner, has_start, has_end });
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    (ends == 0).then_some(branches)
+}
+
+/// The pattern with both ends, and room for what it lets stand around it.
+fn whole(branches: &[Branch]) -> String {
+    let has_room = |inner: &str| {
+        let last = Vec::from_iter(operators(inner));
+        last.ends_with(&[(inner.len().wrapping_sub(2), '.'), (inner.len().wrapping_sub(1), '*')])
+    };
+    let room = |is_wanted: bool| if is_wanted { ".*" } else { "" };
+    let inside = |branch: &Branch| {
+        let before = room(!branch.has_start && !branch.inner.starts_with(".*"));
+        let behind = room(!branch.has_end && !has_room(branch.inner));
+        format!("{before}{}{behind}", branch.inner)
+    };
+    match branches {
+        [one] => format!("^{}$", inside(one)),
+        // What all have in common stands around them.
+        [first, others @ ..]
+            if others.iter().all(|other| (other.has_start, other.has_end) == (first.has_start, first.has_end)) =>
+        {
+            let inner = Vec::from_iter(branches.iter().map(|branch| branch.inner)).join("|");
+            format!("^{}(?:{inner}){}$", room(!first.has_start), room(!first.has_end))
+        }
+        _ => format!("^(?:{})$", Vec::from_iter(branches.iter().map(inside)).join("|")),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::RULE;
-    use crate::analysis::testing::{check, check_fix};
-    use crate::diagnostic::Applicability::Unsafe;
-
-    #[test]
-    fn marks_the_pattern() {
-        check(
-            &RULE,
-            r#"
-[{"name": "a", "inputSchema": {"properties": {"x": {"pattern": "a"}, "y": {"items": {"pattern": "^a"}}, "z": {"pattern": "a$"}, "v": {"pattern": "^a\\$"}}}},
-                                                               ^^^ of `x` neither starts with
-                                                                                                ^^^^ of `y[]` does not end with `$`
-                                                                                                                         ^^^^ of `z` does not start with
-                                                                                                                                                 ^^^^^^^ of `v` does not end
- {"name": "b", "inputSchema": {"properties": {"x": {"pattern": "^a$"}, "y": {"pattern": ""}, "z": {"pattern": 1}, "v": {"pattern": "(a"}, "pattern": {"not": {"pattern": "a"}}}}}]
-"#,
-        );
-    }
-
-    #[test]
-    fn gives_it_both_ends() {
-        let tool = |pattern: &str| {
-            format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"x": {{"pattern":{pattern}}}}}}}}}]"#)
-        };
-        let fixed = |before: &str, after: &str| check_fix(&RULE, Unsafe, "tools.json", &tool(before), &tool(after));
-        fixed(r#""[0-9]+s""#, r#""^[0-9]+s$""#);
-        fixed(r#""a|\\d""#, r#""^(?:a|\\d)$""#);
-        fixed(r#""^a""#, r#""^a.*$""#);
-        fixed(r#""^(a|b)-""#, r#""^(a|b)-.*$""#);
-        fixed(r#""a$""#, r#""^.*a$""#);
-        fixed(r#""^a|b""#, r#""^.*(?:^a|b).*$""#);
-    }
-}
+mod tests;

@@ -9,8 +9,8 @@ use crate::text::{nearest, shown};
 
 rule! {
     /// ## What it does
-    /// Finds keys of a schema that are nearly a keyword, with a value that the keyword takes: a slip, other capitals, or
-    /// another way to join the words. All other keys that JSON Schema does not know are left alone.
+    /// Finds keys of a schema that are nearly a keyword, with a value that the keyword takes: a slip, other capitals,
+    /// another way to join the words, or `min`, `max` and `regex`. All other keys that JSON Schema does not know are left alone.
     ///
     /// ## Why
     /// JSON Schema ignores what it does not know, without a word. The check that was wanted is not made, and with
@@ -107,10 +107,24 @@ fn meant(schema: &Value, types: Types, member: &Member) -> Option<&'static str> 
         return None;
     }
     let same_letters = || all().find(|keyword| letters(keyword).eq(letters(key)));
-    let meant = same_letters().or_else(|| nearest(key, all()))?;
+    let meant = same_letters().or_else(|| short_for(key, types)).or_else(|| nearest(key, all()))?;
     let is_wanted = types.is_empty() || speaks_of(meant, types);
     let is_reference = meant != "$ref" || member.value.as_str().is_some_and(|text| text.starts_with('#'));
     (is_wanted && is_reference && schema.get(meant).is_none() && takes(meant, &member.value)).then_some(meant)
+}
+
+/// The keyword that other tools have a shorter word for.
+fn short_for(key: &str, types: Types) -> Option<&'static str> {
+    let of_type = |keywords: [&'static str; 3]| {
+        let mut fitting = keywords.into_iter().filter(|keyword| !types.is_empty() && speaks_of(keyword, types));
+        fitting.next().filter(|_| fitting.next().is_none())
+    };
+    match key {
+        "min" => of_type(["minimum", "minLength", "minItems"]),
+        "max" => of_type(["maximum", "maxLength", "maxItems"]),
+        "regex" | "regexp" => Some("pattern"),
+        _ => None,
+    }
 }
 
 /// The letters of a key in lower case: `min_length` and `minLength` have the same.

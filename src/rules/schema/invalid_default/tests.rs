@@ -18,6 +18,13 @@ fn marks_the_default() {
    "default": {"type": "strng", "default": 1}, "v": {"type": "integer", "default": }, "w": {"minimum": 3, "default": "a"}, "u": {"enum": "a", "default": "b"}}}}]
 "##,
     );
+    check(
+        &RULE,
+        r##"
+[{"name": "a", "inputSchema": {"properties": {"x": {"default": 5, "exclusiveMinimum": 5}, "y": {"default": 5, "exclusiveMaximum": 6}}}}]
+                                                               ^ breaks `exclusiveMinimum`, which is `5`
+"##,
+    );
 }
 
 #[test]
@@ -30,6 +37,16 @@ fn writes_what_is_meant() {
     fixed(Safe, r#"{"type": "boolean", "default": "True"}"#, r#"{"type": "boolean", "default": true}"#);
     fixed(Safe, r#"{"type": "string", "default": 5}"#, r#"{"type": "string", "default": "5"}"#);
     fixed(Unsafe, r#"{"enum": ["asc"], "default": "ASC"}"#, r#"{"enum": ["asc"], "default": "asc"}"#);
+    // The number breaks the bound, too.
+    fixed(Unsafe, r#"{"type": "integer", "default": "10", "maximum": 5}"#, r#"{"type": "integer", "maximum": 5}"#);
+    let first_fix_is_no_safe_one =
+        r#"[{"name": "a", "inputSchema": {"properties": {"x": {"type": "integer", "default": "10", "maximum": 5}}}}]"#;
+    let found = crate::analysis::testing::findings(
+        crate::analysis::Ruleset::only(&RULE),
+        "tools.json",
+        first_fix_is_no_safe_one,
+    );
+    assert!(found.iter().all(|finding| finding.fixes.iter().all(|fix| fix.applicability != Safe)));
     fixed(Unsafe, r#"{"type": "integer", "default": "007"}"#, r#"{"type": "integer"}"#);
     fixed(Unsafe, "{\r\n\t\"maximum\": 1,\r\n\t\"default\": 2\r\n}", "{\r\n\t\"maximum\": 1\r\n}");
 }

@@ -1,6 +1,6 @@
 use super::RULE;
 use crate::analysis::testing::{check, check_fix};
-use crate::diagnostic::Applicability::Suggestion;
+use crate::diagnostic::Applicability::{Suggestion, Unsafe};
 
 #[test]
 fn marks_the_value_of_the_keyword() {
@@ -96,4 +96,27 @@ fn a_list_of_types_names_the_culprit() {
     let tool =
         |kind: &str| format!(r#"[{{"name": "a", "inputSchema": {{"properties": {{"x": {{"type": {kind}}}}}}}}}]"#);
     check_fix(&RULE, Suggestion, "tools.json", &tool(r#"["string", "int"]"#), &tool(r#"["string", "integer"]"#));
+}
+
+#[test]
+fn writes_what_is_plainly_meant() {
+    let fixed = |before: &str, after: &str| {
+        let tool = |schema: &str| format!(r#"[{{"name": "a", "inputSchema": {schema}}}]"#);
+        check_fix(&RULE, Unsafe, "tools.json", &tool(before), &tool(after));
+    };
+    fixed(r#"{"properties": {"id": {}}, "required": "id"}"#, r#"{"properties": {"id": {}}, "required": ["id"]}"#);
+    fixed(r#"{"properties": {"x": {"minimum": "0"}}}"#, r#"{"properties": {"x": {"minimum": 0}}}"#);
+    fixed(r#"{"additionalProperties": "false"}"#, r#"{"additionalProperties": false}"#);
+}
+
+#[test]
+fn a_list_of_names_in_the_wrong_place_is_told() {
+    check(
+        &RULE,
+        r#"
+[{"name": "a", "inputSchema": {"properties": {"a": {"minLength": "x"}, "required": ["a"]}}}]
+                                                                 ^^^ `minLength` has to be a whole number
+                                                                                   ^^^^^ `required` stands inside `properties`
+"#,
+    );
 }

@@ -8,12 +8,13 @@ const LEADS_TO_QUOTES: &[&str] = &["options", "can be", "either", "values"];
 const OPENERS: &[&str] = &["(", "- ", "— ", "– "];
 /// Words between a lead and its list.
 const FILLERS: &[&str] = &["the following", "values", "are", "is", ":"];
-/// What says, before a list, that it holds examples only, or anywhere that several values may be given.
+/// What says, before a list, that it holds examples only, or anywhere that several values may be given, or one in
+/// other capitals.
 const EXAMPLES: &[&str] = &["e.g", "example", "such as", "like", "includ"];
-const SEVERAL: &[&str] = &["comma", "separated", "combin", "custom"];
+const SEVERAL: &[&str] = &["comma", "separated", "combin", "custom", "insensitive", "any case", "ignoring case"];
 /// Words that are no values.
 const NO_VALUES: &[&str] =
-    &["a", "an", "any", "it", "that", "the", "their", "them", "these", "they", "this", "those", "your"];
+    &["a", "an", "any", "etc", "it", "more", "that", "the", "their", "them", "these", "they", "this", "those", "your"];
 /// What may follow the last value, beside the end of a sentence.
 const ENDS: &[&str] = &["and the default", "and default", "the default", "default", "by default"];
 /// Places of one text that are looked at, so that a long one takes a moment.
@@ -140,6 +141,9 @@ mod tests {
             "Valid values include: a, b",
             "One of 'a', 'b' or a number",
             "One of a, b, etc...",
+            "Supported values: png, jpg, webp, etc.",
+            "One of a, b and more",
+            "Must be one of: GET, POST (case-insensitive)",
             "Comma-separated, one of a, b",
             "One of 'a', 'a'",
             "Must be one of China, province, city. Be specific.",

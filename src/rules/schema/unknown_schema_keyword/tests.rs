@@ -23,6 +23,15 @@ fn marks_the_key() {
  {"name": "c", "inputSchema": {"properties": {"x": {"x-enums": ["a"], "tpye": "text", "type": "string", "minimun": 1, "items": {"note": "a"}, "ref": "docs", "example": 1, "title": "a", "nullable": true, "item": {}}}, "item": {"type": "string"}}}]
 "##,
     );
+    check(
+        &RULE,
+        r##"
+[{"name": "a", "inputSchema": {"properties": {"x": {"type": "integer", "min": 1}, "y": {"type": "string", "max": 9, "regex": "^a$"}, "z": {"max": 1}, "v": {"type": ["string", "integer"], "min": 1}, "min": {"type": "boolean", "min": 1}}}}]
+                                                                       ^^^^^ did you mean `minimum`?
+                                                                                                          ^^^^^ did you mean `maxLength`?
+                                                                                                                    ^^^^^^^ did you mean `pattern`?
+"##,
+    );
 }
 
 #[test]
