@@ -14,35 +14,42 @@ rule! {
     ///
     /// ## Bad
     /// ```json .mcp.json
-    /// {"mcpServers": {"docs": {"command": "uvx", "args": ["old-docs@1.0.0"], "args": ["docs@1.2.0"]}}}
+    /// {"mcpServers": {"docs": {"command": "uvx", "env": {}, "args": ["docs@1.2.0"], "env": {"LANGUAGE": "en"}}}}
     /// ```
     ///
     /// ## Good
     /// ```json .mcp.json
-    /// {"mcpServers": {"docs": {"command": "uvx", "args": ["docs@1.2.0"]}}}
+    /// {"mcpServers": {"docs": {"command": "uvx", "args": ["docs@1.2.0"], "env": {"LANGUAGE": "en"}}}}
     /// ```
     ///
     /// ## Fix
-    /// Safe: removes the one that does not count. A suggestion, where the value is an object: another name for it, so
-    /// that both count.
+    /// Safe, where the one that does not count says nothing more: removes it. Unsafe otherwise, and where both are objects
+    /// with other keys, or both are lists at the top of the file: moves what is in it to the one that counts. A
+    /// suggestion, where the value is an object with a name that is free to choose: another name, so that both count.
     ///
     /// ## Sources
     /// RFC 8259 section 4: names within an object should be unique; ECMA-262, `JSON.parse` keeps the last one.
     "duplicate-key", Syntax, Piece(check), Error;
     editors_report_it: true;
     fix: Safe;
-    help: "keep one of the two, or give one of them another name";
+    help: "keep one of the two, put them together, or give one of them another name";
     since: "0.1.0";
 }
 
+mod both;
+
 /// Objects with more members are searched by a table.
 const FEW: usize = 8;
+/// How much text is compared at most, in bytes.
+const MAX_COMPARED: usize = 2 << 20;
 
 fn check(piece: &Piece, context: &Context, out: &mut Sink) {
     if !piece.is_whole() {
         return;
     }
+    let mut compared = 0;
     piece.reading.value.each_object(&mut |object| {
+        let is_outermost = object.range == piece.reading.value.range;
         let members = object.members();
         let last = last_by_name(members);
         for (index, member) in members.iter().enumerate() {
@@ -54,14 +61,23 @@ fn check(piece: &Piece, context: &Context, out: &mut Sink) {
                 out.add(member.key.range, format!("`{quoted}` comes again later, and only one of them counts"));
             finding
                 .note(context.dialect.map_or("JSON parsers keep the last one", |dialect| dialect.duplicate_keys))
-                .related(kept.key.range, format!("the other `{quoted}`"))
-                .fix(Fix::safe(
-                    format!("remove this `{quoted}`, which does not count"),
-                    without_member(piece.text, object, index),
-                ));
+                .related(kept.key.range, format!("the other `{quoted}`"));
+            let without = without_member(piece.text, object, index);
+            compared += member.value.range.len() + kept.value.range.len();
+            let is_said_again = compared <= MAX_COMPARED && both::is_within(piece.text, &member.value, &kept.value);
+            if !is_said_again {
+                let may_be_lists = is_outermost && piece.is_document;
+                let added = both::added(piece.text, &member.value, &kept.value, may_be_lists);
+                let edits = added.map(|added| without.iter().cloned().chain([added]).collect());
+                finding.fix(edits.map(|edits| Fix::unsafe_(format!("put both `{quoted}` together"), edits)));
+            }
+            let remove = if is_said_again { Fix::safe } else { Fix::unsafe_ };
+            finding.fix(remove(format!("remove this `{quoted}`, which does not count"), without));
             // A key that is broken off has no quote to stand before.
             let is_whole = piece.text[member.key.range.as_usize()].ends_with('"');
-            if matches!(member.value.kind, ValueKind::Object(_) | ValueKind::Folded(_))
+            // The outermost keys are not for anybody to choose.
+            if !is_outermost
+                && matches!(member.value.kind, ValueKind::Object(_) | ValueKind::Folded(_))
                 && is_whole
                 && let Some(new) = free_name(&last, name)
             {
@@ -89,61 +105,4 @@ fn free_name(last: &impl Fn(&str) -> Option<usize>, name: &str) -> Option<String
 }
 
 #[cfg(test)]
-mod tests {
-    use super::RULE;
-    use crate::analysis::testing::{check, check_at, check_fix};
-    use crate::diagnostic::Applicability::{Safe, Suggestion};
-
-    #[test]
-    fn marks_the_shadowed_key_at_any_depth() {
-        check_at(
-            &RULE,
-            ".mcp.json",
-            r#"
-{"mcpServers": {"a": {"command": "x", "env": {"K": "1", "K": "2"}}, "b": {"url": "y"}, "a": {"command": "z"}}}
-                                              ^^^ `K` comes again later
-                ^^^ Claude Code keeps the last one
-"#,
-        );
-        check(
-            &RULE,
-            r#"
-[{"name": "a", "inputSchema": {"properties": {"x": {"enum": [{"q": 1, "\u0071": 2}]}, "x": {}}}, "X": 1}]
-                                              ^^^ JSON parsers
-                                                              ^^^ JSON parsers
-"#,
-        );
-    }
-
-    #[test]
-    fn every_shadowed_one_of_many_is_marked() {
-        let keys = |from: usize| (from..12).map(|key| format!("\"{key}\": 1")).collect::<Vec<_>>().join(", ");
-        let before = format!("[{{\"name\": \"a\", \"inputSchema\": {{}}, \"x\": {{\"11\": 0, {}}}}}]", keys(0));
-        let after = format!("[{{\"name\": \"a\", \"inputSchema\": {{}}, \"x\": {{{}}}}}]", keys(0));
-        check_fix(&RULE, Safe, "tools.json", &before, &after);
-    }
-
-    #[test]
-    fn the_shadowed_one_goes() {
-        let fixed = |before: &str, after: &str| check_fix(&RULE, Safe, ".vscode/mcp.json", before, after);
-        fixed(
-            "{\r\n  \"servers\": {\r\n    // old\r\n    \"a\": {\"command\": \"x\"},\r\n    // new\r\n    \"a\": {\"command\": \"y\"}\r\n  }\r\n}\r\n",
-            "{\r\n  \"servers\": {\r\n    // old\r\n    // new\r\n    \"a\": {\"command\": \"y\"}\r\n  }\r\n}\r\n",
-        );
-        fixed(
-            r#"{"servers": {"a": {"url": "x", "type": "sse", "url": "y"}}}"#,
-            r#"{"servers": {"a": {"type": "sse", "url": "y"}}}"#,
-        );
-    }
-
-    #[test]
-    fn a_second_server_may_get_another_name() {
-        check_fix(
-            &RULE,
-            Suggestion,
-            ".mcp.json",
-            r#"{"mcpServers": {"a": {"url": "x"}, "a-2": {}, "a": {"url": "y"}}}"#,
-            r#"{"mcpServers": {"a-3": {"url": "x"}, "a-2": {}, "a": {"url": "y"}}}"#,
-        );
-    }
-}
+mod tests;
