@@ -1,6 +1,6 @@
 //! One entry of a config file's server map.
 
-use crate::model::Dialect;
+use crate::model::{Dialect, looks_like_server};
 use crate::syntax::{Key, Member, Value, ValueKind};
 use crate::text::TextRange;
 
@@ -38,6 +38,17 @@ impl<'v> Server<'v> {
         let is_type = |key: &str| key == "type" || self.dialect.own_word(key) == Some("type");
         let keys = || self.value.members().iter().map(|member| member.key.name.trim());
         self.dialect.url_needs_type && !keys().any(|key| key == "command" || is_type(key))
+    }
+
+    /// Whether it has other servers in it and nothing else.
+    pub fn holds_servers(&self) -> bool {
+        let members = self.value.members();
+        !members.is_empty() && members.iter().all(|member| looks_like_server(&member.value))
+    }
+
+    /// Whether it is most likely no server but a key of one that has no name.
+    pub fn is_stray_key(&self) -> bool {
+        !self.value.is_object() && self.dialect.has_server_key(self.name())
     }
 
     /// The arguments that are strings.

@@ -64,7 +64,9 @@ fn check(piece: &Piece, _: &Context, out: &mut Sink) {
         }
         let title = match (edit.range.is_empty(), edit.new_text.is_empty()) {
             _ if error.kind == SyntaxErrorKind::InvalidEscape => "double the backslashes in this string".to_owned(),
-            _ if error.kind == SyntaxErrorKind::LineBreak => "write every line break in this string as `\\n`".to_owned(),
+            _ if error.kind == SyntaxErrorKind::LineBreak => {
+                "write every line break in this string as `\\n`".to_owned()
+            }
             (true, _) => format!("insert `{}`", edit.new_text),
             (_, true) => format!("remove `{}`", &piece.text[edit.range.as_usize()]),
             _ => format!("replace by `{}`", edit.new_text),

@@ -52,7 +52,8 @@ impl Reader<'_> {
                     }
                 }
                 b'"' => {
-                    let behind = self.text[at + 1..].trim_start_matches(|char: char| char != '\n' && char.is_whitespace());
+                    let behind =
+                        self.text[at + 1..].trim_start_matches(|char: char| char != '\n' && char.is_whitespace());
                     let is_end = behind.is_empty() || behind.starts_with([',', '}', ']', '\n']);
                     return is_end.then_some(at + 1);
                 }
