@@ -1,5 +1,6 @@
 //! One entry of a config file's server map.
 
+use crate::model::dialect::{Holds, ServerKey};
 use crate::model::{Dialect, looks_like_server};
 use crate::syntax::{Key, Member, Value, ValueKind};
 use crate::text::TextRange;
@@ -48,7 +49,14 @@ impl<'v> Server<'v> {
 
     /// Whether it is most likely no server but a key of one that has no name.
     pub fn is_stray_key(&self) -> bool {
-        !self.value.is_object() && self.dialect.has_server_key(self.name())
+        let is_map = |holds| matches!(holds, Holds::TextMap | Holds::Variables);
+        let is_key = |key: &ServerKey| match self.value.members() {
+            [] => !self.value.is_object(),
+            variables => {
+                is_map(key.holds) && variables.iter().all(|member| !self.dialect.has_server_key(&member.key.name))
+            }
+        };
+        self.dialect.server_key(self.name()).is_some_and(is_key)
     }
 
     /// The arguments that are strings.

@@ -98,6 +98,10 @@ fn check_second_map(document: &Document, out: &mut Sink) {
 }
 
 fn check_server(server: &Server, _: &Context, out: &mut Sink) {
+    // What is no server is wrong-root-key's.
+    if server.is_stray_key() {
+        return;
+    }
     let dialect = server.dialect;
     let mut proposed = Vec::new();
     let is_unreachable = !dialect.remote && server.member("command").is_none();

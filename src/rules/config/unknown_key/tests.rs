@@ -63,6 +63,7 @@ fn a_second_map_of_servers_is_told_of_in_any_file() {
 #[test]
 fn servers_inside_a_server_are_not_removed() {
     check_at(&RULE, ".mcp.json", r#"{"mcpServers": {"mcpServers": {"a": {"command": "x"}}}}"#);
+    check_at(&RULE, ".mcp.json", r#"{"mcpServers": {"command": "x", "env": {"K": "v"}}}"#);
 }
 
 #[test]
