@@ -243,9 +243,12 @@ impl State {
             Change::Edits(edits) => edits.iter().any(moves_an_item),
             Change::RenameTool { .. } => false,
         });
+        // What is said of two keys depends on what is in the items under them.
+        let compares_items = self.shell.iter().any(|finding| finding.rule == rules::DUPLICATE_KEY);
         self.is_clean = shell.errors.is_empty()
             && root != model::Root::Bare
             && !moves_items
+            && !compares_items
             && self.items.iter().all(|state| !state.checked.has_errors);
     }
 

@@ -67,6 +67,17 @@ fn fix_rounds(
             let fix = finding.diagnostic.best_fix(|fix| select(finding.diagnostic, fix))?;
             Some((finding.diagnostic.rule, resolver.edits(finding.base, &fix.change)))
         }));
+        // Where only a person knows which of two equal keys is to stay, none of them goes for another reason.
+        let mut doubled = Vec::new();
+        for finding in report.findings() {
+            let one = finding.diagnostic;
+            if one.rule == rules::DUPLICATE_KEY && !one.fixes.iter().any(|fix| select(one, fix)) {
+                let others = one.related.iter().map(|related| related.range.shifted(finding.base));
+                doubled.extend(others.chain([finding.range()]));
+            }
+        }
+        doubled.sort_unstable();
+        chosen.retain(|(_, edits)| !edits.iter().any(|edit| takes_any(edit.range, &doubled)));
         let round = match syntax::read(&fixed.text).errors.len() {
             0 => {
                 // What the last of equal keys says is mended when it is the only one, or another would come to light.
@@ -84,6 +95,12 @@ fn fix_rounds(
         document.replace(&fixed.text);
     }
     fixed
+}
+
+/// Whether a range has a part of any of these, which are sorted and do not overlap.
+fn takes_any(range: TextRange, all: &[TextRange]) -> bool {
+    let index = all.partition_point(|other| other.end <= range.start);
+    all.get(index).is_some_and(|other| other.start < range.end)
 }
 
 /// What one round came to; one that does nothing is none.

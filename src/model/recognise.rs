@@ -50,6 +50,8 @@ pub enum Root {
     Foreign(Vec<Box<str>>),
     /// At the top, without a root key.
     Bare,
+    /// At the top stands what belongs into one server, without a name for it.
+    Nameless,
     /// Nowhere.
     Missing,
 }
@@ -158,6 +160,8 @@ fn config(root: &Value, dialect: &'static Dialect) -> Recognised {
     } else if !root.members().is_empty() && root.members().iter().all(|member| looks_like_server(&member.value)) {
         found.root = Root::Bare;
         found.add_servers(root);
+    } else if ["command", "url"].iter().any(|key| root.get(key).is_some_and(|value| value.as_str().is_some())) {
+        found.root = Root::Nameless;
     }
     found
 }
@@ -454,6 +458,7 @@ mod tests {
         }
         assert_eq!(root(r#"{"server": {"port": 1}}"#), Root::Missing);
         assert_eq!(root(r#"{"a": {"url": "x"}}"#), Root::Bare);
+        assert_eq!(root(r#"{"command": "npx", "args": []}"#), Root::Nameless);
         assert_eq!(root(r#"{"inputs": []}"#), Root::Missing);
     }
 }

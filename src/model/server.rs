@@ -1,6 +1,7 @@
 //! One entry of a config file's server map.
 
-use crate::model::Dialect;
+use crate::model::dialect::{Holds, ServerKey};
+use crate::model::{Dialect, looks_like_server};
 use crate::syntax::{Key, Member, Value, ValueKind};
 use crate::text::TextRange;
 
@@ -38,6 +39,24 @@ impl<'v> Server<'v> {
         let is_type = |key: &str| key == "type" || self.dialect.own_word(key) == Some("type");
         let keys = || self.value.members().iter().map(|member| member.key.name.trim());
         self.dialect.url_needs_type && !keys().any(|key| key == "command" || is_type(key))
+    }
+
+    /// Whether it has other servers in it and nothing else.
+    pub fn holds_servers(&self) -> bool {
+        let members = self.value.members();
+        !members.is_empty() && members.iter().all(|member| looks_like_server(&member.value))
+    }
+
+    /// Whether it is most likely no server but a key of one that has no name.
+    pub fn is_stray_key(&self) -> bool {
+        let is_map = |holds| matches!(holds, Holds::TextMap | Holds::Variables);
+        let is_key = |key: &ServerKey| match self.value.members() {
+            [] => !self.value.is_object(),
+            variables => {
+                is_map(key.holds) && variables.iter().all(|member| !self.dialect.has_server_key(&member.key.name))
+            }
+        };
+        self.dialect.server_key(self.name()).is_some_and(is_key)
     }
 
     /// The arguments that are strings.

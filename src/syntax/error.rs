@@ -86,6 +86,8 @@ pub enum SyntaxErrorKind {
     InvalidNumber,
     /// A backslash with something after it that is no escape.
     InvalidEscape,
+    /// A line break in a string.
+    LineBreak,
     /// A control character in a string.
     ControlCharacter {
         /// The character.
@@ -133,6 +135,7 @@ impl SyntaxErrorKind {
             | Self::UnknownWord { .. }
             | Self::InvalidNumber
             | Self::InvalidEscape
+            | Self::LineBreak
             | Self::ControlCharacter { .. }
             | Self::TextBeforeValue
             | Self::TrailingContent => false,
@@ -158,6 +161,7 @@ impl fmt::Display for SyntaxErrorKind {
             Self::UnknownWord { word, .. } => write!(out, "`{word}` is not a JSON value"),
             Self::InvalidNumber => write!(out, "not a number as JSON writes it"),
             Self::InvalidEscape => write!(out, "not an escape that JSON knows"),
+            Self::LineBreak => write!(out, "a line break in a string is written `\\n`"),
             Self::ControlCharacter { found } => {
                 write!(out, "a control character (U+{:04X}) has to be escaped in a string", u32::from(*found))
             }

@@ -1,8 +1,8 @@
 //! Reads JSON and JSONC into [`Value`]s: total, tolerant, with what is wrong and where.
 //!
 //! Comments and trailing commas are read without complaint and listed, since whether they are wrong depends on who
-//! reads the file. A string ends at its line, so that a missing quote damages its line only; a bracket that does not
-//! fit closes what it can. What is read depends on the text alone, never on how it was typed.
+//! reads the file. A string ends at its line, so that a missing quote damages its line only, unless it plainly goes on in
+//! the next one; a bracket that does not fit closes what it can. What is read depends on the text alone, never on how it was typed.
 
 mod numbers;
 mod strings;

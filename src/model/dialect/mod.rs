@@ -164,6 +164,7 @@ pub static FOREIGN_SERVER_KEYS: &[&str] = &[
 
 /// Keys of a server entry that mean the same with different clients, the words of most of them first.
 pub static SERVER_KEY_SYNONYMS: &[&[&str]] = &[
+    &["args", "arguments", "params", "parameters"],
     &["command", "cmd"],
     &["cwd", "working_directory", "workingDirectory"],
     &["env", "environment", "envs", "env_vars"],
@@ -221,6 +222,11 @@ impl Dialect {
         let words = SERVER_KEY_SYNONYMS.iter().find(|words| words.contains(&key))?;
         words.iter().copied().find(|word| self.has_server_key(word))
     }
+}
+
+/// Whether some client keeps its servers under this key at the top.
+pub fn is_root_key(key: &str) -> bool {
+    ROOT_KEYS.iter().any(|path| path[0] == key)
 }
 
 /// Whether a key is a note to the reader or for a tool, as its first letters say.

@@ -6,7 +6,8 @@ use crate::text::shown;
 
 rule! {
     /// ## What it does
-    /// Finds a `command` that holds arguments, too: `"node index.js"`. A path that has spaces in it is left alone.
+    /// Finds a `command` that holds arguments, too: `"node index.js"`, and one with white space around the program. A
+    /// path that has spaces in it is left alone.
     ///
     /// ## Why
     /// Clients start a program of exactly this name, spaces included, and there is none: the server fails with
@@ -23,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Safe: moves the arguments into `args`, before those that are there. A suggestion, where the path of the program
+    /// Safe: moves the arguments into `args`, before those that are there; takes white space away. A suggestion, where the path of the program
     /// may have spaces as well. None, where a shell would do more than start one program.
     ///
     /// ## Sources
@@ -75,8 +76,20 @@ const WINDOWS_ENDS: &[&str] = &[".exe ", ".cmd ", ".bat ", ".ps1 "];
 
 fn check(server: &Server, _: &Context, out: &mut Sink) {
     let Some(command) = server.member("command") else { return };
-    let Some(line) = command.value.as_str().map(str::trim) else { return };
-    let Some(Split { end, is_certain }) = split(line) else { return };
+    let Some(written) = command.value.as_str() else { return };
+    let line = written.trim();
+    let Some(Split { end, is_certain }) = split(line) else {
+        // An empty one is missing-transport's.
+        if line.len() < written.len() && !line.is_empty() {
+            let place = if written.starts_with(char::is_whitespace) { "starts" } else { "ends" };
+            let message = format!("the `command` of `{}` {place} with white space", shown(server.name()));
+            let edits = launch(server, command, line, &[]);
+            out.add(command.value.range, message)
+                .note("the client looks for a program of exactly this name, spaces included")
+                .fix(edits.map(|edits| Fix::safe("remove the white space", edits)));
+        }
+        return;
+    };
     let quoted = shown(line);
     let finding =
         out.add(command.value.range, format!("`{quoted}` is a program with arguments, and they belong in `args`"));

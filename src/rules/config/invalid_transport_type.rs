@@ -6,8 +6,9 @@ use crate::text::{Edit, shown};
 
 rule! {
     /// ## What it does
-    /// Finds a `type` that the client does not know, such as another client's word, and one that speaks of a URL where
-    /// the entry has a `command`, or the other way round.
+    /// Finds a `type` that the client does not know, such as another client's word, one that speaks of a URL where the
+    /// entry has a `command`, or the other way round, and one that does not go with the start of the URL: `http` with
+    /// `wss`.
     ///
     /// ## Why
     /// Each client has its own words for the same ways to reach a server: `http`, `streamable-http`, `streamableHttp`,
@@ -48,20 +49,32 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
             })
         };
     let meant = Transport::meant(word);
+    let url = server.value.get("url").and_then(|url| url.as_str());
+    // What the client cannot connect to at all is invalid-url's.
+    let scheme = url.and_then(|url| url.split_once("://")).map(|(scheme, _)| scheme);
+    let scheme = scheme.filter(|scheme| dialect.url_schemes.contains(scheme));
+    let goes_with = |said: Transport, scheme: &str| {
+        (said == Transport::WebSocket) == matches!(scheme, "ws" | "wss") || said == Transport::Stdio
+    };
     // What the entry itself says it is.
     let transport = match (has("command"), has("url")) {
         (true, false) => Some(Transport::Stdio),
         (false, true) => {
             let spoken = meant.filter(|meant| *meant != Transport::Stdio && dialect.word_for(*meant).is_some());
-            let url = || server.value.get("url").and_then(|url| url.as_str()).map(Transport::of_url);
-            spoken.or_else(url).or(Some(Transport::Http))
+            let spoken = spoken.filter(|meant| scheme.is_none_or(|scheme| goes_with(*meant, scheme)));
+            spoken.or_else(|| url.map(Transport::of_url)).or(Some(Transport::Http))
         }
         _ => meant,
     };
     let is_started = transport == Some(Transport::Stdio);
     let (name, quoted) = (shown(server.name()), shown(word));
     let message = match dialect.transport(word) {
+        None if word.trim().is_empty() => format!("the `type` of `{name}` is empty"),
         None => format!("`{quoted}` is no `type` of {}", dialect.name),
+        Some(said) if !has("command") && scheme.is_some_and(|scheme| !goes_with(said, scheme)) => {
+            let scheme = scheme.unwrap_or_default();
+            format!("`{quoted}` does not go with the `url` of `{name}`, which starts with `{scheme}://`")
+        }
         Some(said) if transport.is_none() || (said == Transport::Stdio) == is_started => return,
         Some(_) if is_started => format!("`{quoted}` is for a `url`, and `{name}` has a `command`"),
         Some(_) => format!("`{quoted}` is for a `command`, and `{name}` has a `url`"),
@@ -88,7 +101,7 @@ mod tests {
             r#"
 {"servers": {"a": {"type": "streamable-http", "url": "https://a.example"}, "b": {"type": "", "command": "x"},
                            ^^^^^^^^^^^^^^^^^ `streamable-http` is no `type` of VS Code VS Code knows `stdio`, `http`, `sse`
-                                                                                         ^^
+                                                                                         ^^ the `type` of `b` is empty
              "c": {"type": "http", "url": "x"}, "d": {"type": "stdio", "command": "x"}, "e": {"type": 1, "url": "x"}}}
 "#,
         );
@@ -118,6 +131,25 @@ mod tests {
                 "c": {"type": "http", "command": "x", "url": "y"}, "d": {"type": "http"}, "e": {"type": "http", "serverUrl": "x"}}}
 "#,
         );
+    }
+
+    #[test]
+    fn the_word_fits_the_start_of_the_url() {
+        check_at(
+            &RULE,
+            ".mcp.json",
+            r#"
+{"mcpServers": {"a": {"type": "http", "url": "wss://a.example"}, "b": {"type": "ws", "url": "https://a.example"},
+                              ^^^^^^ `http` does not go with the `url` of `a`, which starts with `wss://`
+                                                                               ^^^^
+                "c": {"type": "http", "url": "${WSS}"}, "d": {"type": "sse", "url": "https://a.example"},
+                "e": {"type": "http", "url": "ftp://a.example"}}}
+"#,
+        );
+        check_at(&RULE, ".vscode/mcp.json", r#"{"servers": {"a": {"type": "http", "url": "wss://a.example"}}}"#);
+        let file =
+            |word: &str| format!(r#"{{"mcpServers": {{"a": {{"type": "{word}", "url": "wss://a.example/sse"}}}}}}"#);
+        check_fix(&RULE, Safe, ".mcp.json", &file("http"), &file("ws"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use crate::diagnostic::Fix;
 use crate::model::Server;
-use crate::model::dialect::is_note;
+use crate::model::dialect::{is_note, is_root_key};
 use crate::rules::{Context, Sink};
 use crate::syntax::{Member, Place, insert_member};
 use crate::text::{Edit, nearest, shown};
@@ -38,6 +38,10 @@ rule! {
 const OTHER_WORDS: &[&str] = &["cmd", "serverUrl", "httpUrl", "uri"];
 
 fn check(server: &Server, _: &Context, out: &mut Sink) {
+    // wrong-root-key says where these belong.
+    if server.is_stray_key() || is_root_key(server.name()) && server.holds_servers() {
+        return;
+    }
     let name = shown(server.name());
     let dialect = server.dialect;
     if !server.value.is_object() {

@@ -1,5 +1,5 @@
-use crate::diagnostic::Fix;
-use crate::model::dialect::{FOREIGN_SERVER_KEYS, NOTE_KEYS, ROOT_KEYS, is_note};
+use crate::diagnostic::{Fix, Severity};
+use crate::model::dialect::{FOREIGN_SERVER_KEYS, NOTE_KEYS, is_note, is_root_key};
 use crate::model::{Root, Server, looks_like_server};
 use crate::rules::{Context, Document, Sink};
 use crate::syntax::{Member, Place, Value, insert_member};
@@ -47,12 +47,12 @@ const REMOTE_WORDS: &[&str] =
     &["auth", "headers", "httpUrl", "oauth", "serverUrl", "transport", "transportType", "uri", "url"];
 
 fn check_root(document: &Document, _: &Context, out: &mut Sink) {
-    let Some(keys) = document.dialect.root_keys else { return };
-    if *document.root == Root::Bare {
-        return;
-    }
     let root = &document.reading.value;
     let is_server = |member: &Member| looks_like_server(&member.value);
+    let Some(keys) = document.dialect.root_keys else { return check_second_map(document, out) };
+    if matches!(document.root, Root::Bare | Root::Nameless) {
+        return;
+    }
     let mut proposed = Vec::new();
     for (index, member) in root.members().iter().enumerate() {
         let key = &*member.key.name;
@@ -60,14 +60,9 @@ fn check_root(document: &Document, _: &Context, out: &mut Sink) {
         if keys.contains(&key) || is_note(key) || is_servers {
             continue;
         }
-        let is_root_key = member.value.is_object() && ROOT_KEYS.iter().any(|path| path[0] == key);
-        if is_root_key || member.value.members().iter().any(is_server) {
+        if member.value.is_object() && is_root_key(key) || member.value.members().iter().any(is_server) {
             // What is under it is not for removing.
-            let (client, own) = (document.dialect.name, document.dialect.root_key());
-            out.add(
-                member.key.range,
-                format!("`{}` is not read by {client}; its servers belong under `{own}`", shown(key)),
-            );
+            out.add(member.key.range, not_read(document, key));
             continue;
         }
         let meant = Meant::new(nearest(key.trim(), keys.iter().copied()), root, &mut proposed);
@@ -75,14 +70,47 @@ fn check_root(document: &Document, _: &Context, out: &mut Sink) {
     }
 }
 
+/// What is said of a key with servers that is not the client's own.
+fn not_read(document: &Document, key: &str) -> String {
+    let (client, own) = (document.dialect.name, document.dialect.root_key());
+    format!("`{}` is not read by {client}; its servers belong under `{own}`", shown(key))
+}
+
+/// Where a file may hold anything, a second map of servers is one under a key that some client reads, with a server that
+/// the first one has not.
+fn check_second_map(document: &Document, out: &mut Sink) {
+    let [own] = document.dialect.roots[0] else { return };
+    let Some(servers) = document.reading.value.get(own).filter(|_| *document.root == Root::Found) else { return };
+    for member in document.members() {
+        let key = &*member.key.name;
+        let is_missed =
+            |server: &Member| looks_like_server(&server.value) && servers.member(&server.key.name).is_none();
+        if key == *own || !is_root_key(key) || !member.value.members().iter().any(is_missed) {
+            continue;
+        }
+        let reader = document.dialect.other_readers.iter().find(|(read, _)| *read == key);
+        let severity = if reader.is_some() { Severity::Information } else { RULE.severity };
+        let finding = out.add_as(severity, member.key.range, not_read(document, key));
+        if let Some((_, reader)) = reader {
+            finding.note(format!("{reader} reads `{key}` in a file of this name"));
+        }
+    }
+}
+
 fn check_server(server: &Server, _: &Context, out: &mut Sink) {
+    // What is no server is wrong-root-key's.
+    if server.is_stray_key() {
+        return;
+    }
     let dialect = server.dialect;
     let mut proposed = Vec::new();
     let is_unreachable = !dialect.remote && server.member("command").is_none();
     for (index, member) in server.value.members().iter().enumerate() {
         let key = &*member.key.name;
         let word = key.trim();
-        if dialect.has_server_key(key) || is_note(key) || is_unreachable && REMOTE_WORDS.contains(&word) {
+        // Servers inside a server are in the wrong place and not for removing.
+        let is_server = looks_like_server(&member.value);
+        if is_server || dialect.has_server_key(key) || is_note(key) || is_unreachable && REMOTE_WORDS.contains(&word) {
             continue;
         }
         let own = dialect.own_word(word).filter(|own| has_right_type(own, &member.value));
@@ -107,7 +135,11 @@ fn rename_to_url(server: &Server, member: &Member) -> Fix {
 
 /// Whether the value of another client's key would do under this client's.
 fn has_right_type(own: &str, value: &Value) -> bool {
-    if own == "env" { value.is_object() } else { value.as_str().is_some() }
+    match own {
+        "args" => value.is_array(),
+        "env" => value.is_object(),
+        _ => value.as_str().is_some(),
+    }
 }
 
 #[cfg(test)]

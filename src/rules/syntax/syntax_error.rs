@@ -8,7 +8,7 @@ use crate::text::{TextRange, apply_edits};
 rule! {
     /// ## What it does
     /// Finds the places where a file is not JSON: a missing comma, quote, bracket, colon or value, single or typographic quotes, a
-    /// key without quotes. Comments, trailing commas and what stands after the value have rules of their own:
+    /// key without quotes, a line break in a string. Comments, trailing commas and what stands after the value have rules of their own:
     /// comment-in-json, trailing-comma, trailing-content.
     ///
     /// ## Why
@@ -28,7 +28,8 @@ rule! {
     /// ## Fix
     /// Safe where one edit mends the mistake and makes no other, a suggestion for a bracket that is missed at the end
     /// only: a missing comma, quote, bracket or colon, single or
-    /// typographic quotes, a bare key, `True` or `None`, a backslash that has to be doubled.
+    /// typographic quotes, a bare key, `True` or `None`, a line break in a string, a backslash that has to be
+    /// doubled.
     ///
     /// ## Sources
     /// RFC 8259.
@@ -63,6 +64,9 @@ fn check(piece: &Piece, _: &Context, out: &mut Sink) {
         }
         let title = match (edit.range.is_empty(), edit.new_text.is_empty()) {
             _ if error.kind == SyntaxErrorKind::InvalidEscape => "double the backslashes in this string".to_owned(),
+            _ if error.kind == SyntaxErrorKind::LineBreak => {
+                "write every line break in this string as `\\n`".to_owned()
+            }
             (true, _) => format!("insert `{}`", edit.new_text),
             (_, true) => format!("remove `{}`", &piece.text[edit.range.as_usize()]),
             _ => format!("replace by `{}`", edit.new_text),

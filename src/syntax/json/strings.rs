@@ -8,12 +8,16 @@ use crate::text::{Edit, TextRange};
 /// The first byte of every quote that word processors make of `"`.
 pub(super) const CURLY: u8 = 0xe2;
 
+/// Quotes with a backslash that the later lines of a string may have.
+const MAX_LATER_QUOTES: usize = 64;
+
 fn is_curly(character: char) -> bool {
     matches!(character, '“' | '”' | '„' | '‟')
 }
 
 impl Reader<'_> {
-    /// Where the string that starts at `start` ends, and whether by a quote. One without ends with its line.
+    /// Where the string that starts at `start` ends, and whether by a quote. One without ends with its line, unless it
+    /// plainly goes on in the next ones.
     pub(super) fn string_end(&self, start: usize) -> (usize, bool) {
         let mut at = start + 1;
         loop {
@@ -25,8 +29,45 @@ impl Reader<'_> {
                 b'"' => return (at + 1, true),
                 b'\\' if self.bytes.get(at + 1).is_some_and(|byte| *byte != b'\n') => at += 2,
                 b'\\' => at += 1,
-                _ => return (if self.bytes[at - 1] == b'\r' { at - 1 } else { at }, false),
+                _ => {
+                    let line_end = if self.bytes[at - 1] == b'\r' { at - 1 } else { at };
+                    return self.later_end(at).map_or((line_end, false), |end| (end, true));
+                }
             }
+        }
+    }
+
+    /// Where a string ends that has the line break at `at` in it: at the next quote, when something stands behind that as
+    /// only behind a string. `None` where the string lost its quote before the line break: where the next line starts
+    /// with a bracket that closes, or the next quote opens a string.
+    fn later_end(&self, mut at: usize) -> Option<usize> {
+        let mut quotes = 0;
+        loop {
+            match self.bytes[at] {
+                b'\n' => {
+                    at += 1;
+                    let line = self.bytes[at..].trim_ascii_start();
+                    if matches!(line.first(), None | Some(b'}' | b']')) {
+                        return None;
+                    }
+                }
+                b'"' => {
+                    let behind =
+                        self.text[at + 1..].trim_start_matches(|char: char| char != '\n' && char.is_whitespace());
+                    let is_end = behind.is_empty() || behind.starts_with([',', '}', ']', '\n']);
+                    return is_end.then_some(at + 1);
+                }
+                _ => match self.bytes.get(at + 1)? {
+                    b'\n' => return None,
+                    // Each of them is looked at again as the start of a string where this is none.
+                    b'"' if quotes == MAX_LATER_QUOTES => return None,
+                    next => {
+                        quotes += usize::from(*next == b'"');
+                        at += 2;
+                    }
+                },
+            }
+            at += memchr3(b'"', b'\\', b'\n', self.bytes.get(at..)?)?;
         }
     }
 
@@ -43,9 +84,21 @@ impl Reader<'_> {
             inner = TextRange::new(start + 1, end);
             self.error(TextRange::new(start, end), Kind::UnclosedString, Some(Edit::insert(end, "\"")));
         }
+        self.line_breaks(inner);
         let text = self.decoded(inner);
         self.advance(end);
         (TextRange::new(start, end), text)
+    }
+
+    /// Tells once of all line breaks inside a string.
+    fn line_breaks(&mut self, inner: TextRange) {
+        let raw = &self.text[inner.as_usize()];
+        let (Some(first), Some(last)) = (raw.find('\n'), raw.rfind('\n')) else { return };
+        let first = if raw[..first].ends_with('\r') { first - 1 } else { first };
+        let escaped = raw[first..=last].replace("\r\n", "\\n").replace('\n', "\\n");
+        let breaks = TextRange::new(first, last + 1).shifted(inner.start);
+        let first_line = TextRange::new(inner.start - 1, breaks.start);
+        self.error(first_line, Kind::LineBreak, Some(Edit::replace(breaks, escaped)));
     }
 
     /// A string in single quotes, as JavaScript and Python write it.
@@ -123,8 +176,13 @@ impl Reader<'_> {
         let mut at = 0;
         while let Some(char) = raw[at..].chars().next() {
             let start = inner.start + at;
+            // Line breaks were told of; this is half of one.
+            if raw[at..].starts_with("\r\n") {
+                at += 1;
+                continue;
+            }
             if char != '\\' {
-                if char < ' ' {
+                if char < ' ' && char != '\n' {
                     let range = TextRange::new(start, start + 1);
                     let escape = match char {
                         '\t' => "\\t".to_owned(),

@@ -100,6 +100,30 @@ fn an_outline_folds_what_it_is_told_to() {
     assert_eq!(unclosed.value.elements().len(), 2);
 }
 
+#[test]
+fn a_line_break_in_a_string_is_one_error() {
+    assert_eq!(repaired("{\"a\": \"one\n  two\", \"b\": 1}"), r#"{"a": "one\n  two", "b": 1}"#);
+    assert_eq!(repaired("[\"one\r\ntwo \\\"2\\\"\r\n\r\n\"\r\n]"), "[\"one\\ntwo \\\"2\\\"\\n\\n\"\r\n]");
+    let text = "[\"one\ntwo\"]";
+    assert_eq!(errors(text), [("a line break in a string is written `\\n`".to_owned(), "\"one")]);
+    assert_eq!(read(text).value.elements()[0].as_str(), Some("one\ntwo"));
+    assert_eq!(read("[\"a\r\nb\"]").value.elements()[0].as_str(), Some("a\nb"));
+}
+
+#[test]
+fn a_string_without_its_quote_ends_with_its_line() {
+    for (text, after) in [
+        ("{\"a\": \"x,\n \"b\": \"y\"}", "{\"a\": \"x\",\n \"b\": \"y\"}"),
+        ("[\"x,\n\n \"y\", \"z\"]", "[\"x\",\n\n \"y\", \"z\"]"),
+        ("[{\"a\": \"x\n}, {\"b\": \"\"}]", "[{\"a\": \"x\"\n}, {\"b\": \"\"}]"),
+        ("[[\"x\r\n], \"y\"]", "[[\"x\"\r\n], \"y\"]"),
+        ("[\"x,\n 1, \"y\"]", "[\"x\",\n 1, \"y\"]"),
+    ] {
+        assert_eq!(read(text).errors[0].kind, Kind::UnclosedString, "{text}");
+        assert_eq!(repaired(text), after);
+    }
+}
+
 fn json() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![
         Just(serde_json::Value::Null),
@@ -151,7 +175,7 @@ proptest! {
 
 #[test]
 fn a_text_without_an_end_to_its_errors_is_read_in_a_moment() {
-    for part in ["}", ",", "[{", "[{\"a\": 1 ", "['x'", "{x", "“x ", "{“x\": "] {
+    for part in ["}", ",", "[{", "[{\"a\": 1 ", "['x'", "{x", "“x ", "{“x\": ", "\"x\n\\\"\n", "\\\"\n"] {
         let text = format!("[{}", part.repeat((1 << 18) / part.len()));
         assert!((1..=MAX_ERRORS).contains(&outline(&text, &|_| true).errors.len()), "{part}");
     }

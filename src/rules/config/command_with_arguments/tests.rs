@@ -11,7 +11,7 @@ fn file(server: &str) -> String {
 fn a_path_with_spaces_is_a_program() {
     for command in [
         "npx",
-        " npx ",
+        " ",
         "/Users/me/My Apps/server",
         "/Users/me/node projects/server",
         "~/Library/Application Support/tools/server",
@@ -33,6 +33,26 @@ fn a_path_with_spaces_is_a_program() {
 {"mcpServers": {"a": {"args": [], "command": "node index.js"}}}
                                              ^^^^^^^^^^^^^^^ `node index.js` is a program with arguments
 "#,
+    );
+}
+
+#[test]
+fn white_space_around_a_program_goes() {
+    check_at(
+        &RULE,
+        ".mcp.json",
+        r#"
+{"mcpServers": {"a": {"command": " npx "}, "b": {"command": "./my server\n"}}}
+                                 ^^^^^^^ the `command` of `a` starts with white space
+                                                            ^^^^^^^^^^^^^^^ the `command` of `b` ends with white space
+"#,
+    );
+    check_fix(
+        &RULE,
+        Safe,
+        ".mcp.json",
+        &file(r#"{"command": " npx ", "args": 1}"#),
+        &file(r#"{"command": "npx", "args": 1}"#),
     );
 }
 

@@ -42,6 +42,28 @@ fn knows_the_root_of_a_file_that_holds_nothing_else() {
     );
     check_at(&RULE, ".vscode/mcp.json", r#"{"$schema": "x", "mcpServers": {}, "_note": 1}"#);
     check_at(&RULE, "claude_desktop_config.json", r#"{"mcpServers": {}, "preferences": {}, "input": []}"#);
+    check_at(&RULE, ".vscode/mcp.json", r#"{"command": "npx", "args": []}"#);
+}
+
+#[test]
+fn a_second_map_of_servers_is_told_of_in_any_file() {
+    let text = r#"
+{"servers": {"a": {"command": "x"}}, "mcpServers": {"b": {"command": "x"}}, "context_servers": {"b": {"command": "x"}}, "mcp": {}}
+ ^^^^^^^^^ `servers` is not read by
+"#;
+    for path in [".mcp.json", ".cursor/mcp.json", "claude_desktop_config.json"] {
+        check_at(&RULE, path, text);
+    }
+    let severity =
+        |path: &str| findings(Ruleset::only(&RULE), path, text.lines().nth(1).unwrap_or_default())[0].severity;
+    assert_eq!(severity(".cursor/mcp.json"), Severity::Warning);
+    assert_eq!(severity(".mcp.json"), Severity::Information, "Visual Studio reads it");
+}
+
+#[test]
+fn servers_inside_a_server_are_not_removed() {
+    check_at(&RULE, ".mcp.json", r#"{"mcpServers": {"mcpServers": {"a": {"command": "x"}}}}"#);
+    check_at(&RULE, ".mcp.json", r#"{"mcpServers": {"command": "x", "env": {"K": "v"}}}"#);
 }
 
 #[test]
@@ -107,6 +129,9 @@ fn renames_or_removes() {
         check_fix(&RULE, applicability, ".cursor/mcp.json", &file(before), &file(after));
     };
     fixed(Safe, r#"{"comand": "x", "args": []}"#, r#"{"command": "x", "args": []}"#);
+    fixed(Safe, r#"{"command": "node", "arguments": ["x"]}"#, r#"{"command": "node", "args": ["x"]}"#);
+    fixed(Safe, r#"{"command": "node", "params": ["x"]}"#, r#"{"command": "node", "args": ["x"]}"#);
+    fixed(Suggestion, r#"{"command": "node", "params": {}}"#, r#"{"command": "node"}"#);
     fixed(Safe, r#"{"type": "http", "serverUrl" : "x"}"#, r#"{"type": "http", "url" : "x"}"#);
     fixed(Suggestion, r#"{"url": "x", "serverUrl": "y"}"#, r#"{"url": "x"}"#);
     fixed(Suggestion, r#"{"disabled": false}"#, "{}");

@@ -1,7 +1,7 @@
 use super::RULE;
 use crate::analysis::Ruleset;
 use crate::analysis::testing::{check_at, check_fix, findings};
-use crate::diagnostic::Applicability::Safe;
+use crate::diagnostic::Applicability::{Safe, Suggestion, Unsafe};
 use crate::diagnostic::Severity;
 
 #[test]
@@ -111,6 +111,54 @@ fn takes_the_servers_out_of_a_key_around_them() {
     assert_eq!(fixes(r#"{"mcp": {"inputs": [], "servers": {}}, "inputs": []}"#), 0, "two `inputs`");
     assert_eq!(fixes(r#"{"mcp": {/* ours */ "servers": {}}}"#), 0, "the comment would be lost");
     assert_eq!(fixes(r#"{"mcp": {"servers": {}}"#), 0, "the file is broken");
+}
+
+#[test]
+fn a_server_has_a_name() {
+    check_at(
+        &RULE,
+        ".mcp.json",
+        r#"
+{"command": "npx", "args": ["-y", "foo"]}
+ ^^^^^^^^^ this server has no name: Claude Code reads servers by their names under `mcpServers`
+"#,
+    );
+    check_at(
+        &RULE,
+        ".cursor/mcp.json",
+        r#"
+{"mcpServers": {"args": ["-y", "foo"], "command": "npx"}}
+                ^^^^^^ this server has no name
+"#,
+    );
+    check_at(&RULE, ".mcp.json", r#"{"mcpServers": {"command": {"command": "npx"}, "other": 1}}"#);
+    let fixed = |before: &str, after: &str| check_fix(&RULE, Suggestion, ".vscode/mcp.json", before, after);
+    fixed(r#"{"command": "npx", "args": []}"#, r#"{"servers": {"my-server": {"command": "npx", "args": []}}}"#);
+    fixed(
+        "{\n  \"servers\": {\n    \"command\": \"npx\",\n    \"args\": []\n  }\n}",
+        "{\n  \"servers\": {\n    \"my-server\": {\n      \"command\": \"npx\",\n      \"args\": []\n    }\n  }\n}",
+    );
+}
+
+#[test]
+fn servers_stand_at_one_level() {
+    check_at(
+        &RULE,
+        ".mcp.json",
+        r#"
+{"mcpServers": {"mcpServers": {"a": {"command": "x"}}, "servers": {"command": "x"}}}
+                ^^^^^^^^^^^^ `mcpServers` has servers in it and counts as one server of that name
+"#,
+    );
+    let fixed = |before: &str, after: &str| check_fix(&RULE, Unsafe, ".mcp.json", before, after);
+    fixed(
+        r#"{"mcpServers": {"mcpServers": {"a": {"url": "x"}}, "b": {}}}"#,
+        r#"{"mcpServers": {"a": {"url": "x"}, "b": {}}}"#,
+    );
+    fixed(
+        "{\n  \"mcpServers\": {\n    \"mcpServers\": {\n      \"a\": {\n        \"url\": \"x\"\n      },\n    }\n  }\n}",
+        "{\n  \"mcpServers\": {\n    \"a\": {\n      \"url\": \"x\"\n    }\n  }\n}",
+    );
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::quoted;
 use crate::diagnostic::Fix;
 use crate::model::Server;
 use crate::model::dialect::Holds;
@@ -30,10 +29,6 @@ pub(super) fn converted(server: &Server, member: &Member, holds: Holds) -> Optio
                 }
                 _ => None,
             }
-        }
-        // A program, an address or a transport is never a number.
-        (Holds::Text, ValueKind::Number(_) | ValueKind::Bool(_)) => {
-            (!matches!(&*member.key.name, "command" | "type" | "url")).then(|| quoted(server, value))
         }
         (Holds::Texts, ValueKind::String(text)) => {
             let words = shell_words(text)?;

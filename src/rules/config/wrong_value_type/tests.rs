@@ -63,6 +63,8 @@ fn what_is_not_plain_is_left_to_a_person() {
         r#"{"type": {}}"#,
         r#"{"args": "a && b"}"#,
         r#"{"args": {}}"#,
+        r#"{"type": 5}"#,
+        r#"{"headersHelper": 3}"#,
         r#"{"env": ["A=1", "A=2"]}"#,
         r#"{"env": ["A"]}"#,
         r#"{"env": 1}"#,
