@@ -27,6 +27,9 @@ use crate::rules::{self, Check, Context, File, Piece, Rule, Sink, ToolFacts, Too
 use crate::syntax::{self, Engine, Key, Reading};
 use crate::text::{Edit, Splice, Text, TextRange};
 
+/// Items that are gone and still remembered, beside as many as there are.
+const MAX_GONE: usize = 1000;
+
 /// What has been done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
@@ -60,6 +63,8 @@ pub(super) struct State {
     pub(super) kind: Option<Kind>,
     pub(super) lists: Vec<List>,
     pub(super) items: Vec<ItemState>,
+    /// What was said of items that are gone, in case they come back.
+    gone: FxHashMap<u64, Arc<Checked>>,
     pub(super) facts: Vec<ToolFacts>,
     /// Which descriptions are alike, by list.
     similar: Vec<Similar>,
@@ -123,6 +128,7 @@ impl State {
                 self.parse = Parse::Unknown;
                 if !same_rules {
                     self.items.clear();
+                    self.gone.clear();
                 }
                 self.update_all(world, counters);
             }
@@ -211,8 +217,9 @@ impl State {
         }
 
         let silences = silences(&text, &shell);
-        let known: FxHashMap<u64, Arc<Checked>> =
-            self.items.drain(..).map(|state| (state.hash, state.checked)).collect();
+        // A quote that is missing swallows the items behind it, and they come back with the next keystroke.
+        let mut known = std::mem::take(&mut self.gone);
+        known.extend(self.items.drain(..).map(|state| (state.hash, state.checked)));
         let lists = &self.lists;
         self.items = items
             .into_iter()
@@ -226,6 +233,10 @@ impl State {
                 ItemState { item, hash, checked }
             })
             .collect();
+        self.items.iter().for_each(|state| _ = known.remove(&state.hash));
+        if known.len() <= self.items.len() + MAX_GONE {
+            self.gone = known;
+        }
         self.facts = self
             .items
             .iter()
