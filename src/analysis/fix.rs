@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Analysis, ReadAs, Report, Ruleset, World};
@@ -12,7 +12,7 @@ use crate::diagnostic::{Change, Diagnostic, Fix};
 use crate::document::Document;
 use crate::model::Tool;
 use crate::rules;
-use crate::syntax;
+use crate::syntax::{self, Value};
 use crate::text::{Edit, TextRange, apply_edits};
 
 /// Rounds of fixing before it counts as endless. One round mends all that does not overlap, or one thing where the text
@@ -65,7 +65,8 @@ fn fix_rounds(
         let resolver = Resolver::new(&report);
         let mut chosen = Vec::from_iter(report.findings().into_iter().filter_map(|finding| {
             let fix = finding.diagnostic.best_fix(|fix| select(finding.diagnostic, fix))?;
-            Some((finding.diagnostic.rule, resolver.edits(finding.base, &fix.change)))
+            let edits = resolver.edits(finding.base, &fix.change);
+            Some(Chosen { rule: finding.diagnostic.rule, base: finding.base, edits })
         }));
         // Where only a person knows which of two equal keys is to stay, none of them goes for another reason.
         let mut doubled = Vec::new();
@@ -77,14 +78,15 @@ fn fix_rounds(
             }
         }
         doubled.sort_unstable();
-        chosen.retain(|(_, edits)| !edits.iter().any(|edit| takes_any(edit.range, &doubled)));
-        let round = match syntax::read(&fixed.text).errors.len() {
+        chosen.retain(|one| !one.edits.iter().any(|edit| takes_any(edit.range, &doubled)));
+        let reading = syntax::read(&fixed.text);
+        let round = match reading.errors.len() {
             0 => {
                 // What the last of equal keys says is mended when it is the only one, or another would come to light.
-                if chosen.iter().any(|(rule, _)| *rule == rules::DUPLICATE_KEY) {
-                    chosen.retain(|(rule, _)| *rule == rules::DUPLICATE_KEY);
+                if chosen.iter().any(|one| one.rule == rules::DUPLICATE_KEY) {
+                    chosen.retain(|one| one.rule == rules::DUPLICATE_KEY);
                 }
-                fix_whole(&fixed.text, chosen.into_iter())
+                fix_whole(&fixed.text, equal_keys(&reading.value), chosen)
             }
             errors => fix_broken(&fixed.text, errors, chosen, &mut may_read),
         };
@@ -110,18 +112,47 @@ struct Round {
     edits: Vec<Edit>,
 }
 
-/// Applies all that does not overlap.
-fn fix_whole(old: &str, chosen: impl Iterator<Item = (&'static str, Vec<Edit>)>) -> Option<Round> {
-    let (edits, count) = together(chosen.map(|(_, edits)| edits));
-    let text = apply_edits(old, &edits);
-    let is_whole = syntax::read(&text).errors.is_empty();
-    debug_assert!(is_whole, "a fix breaks the text: {edits:?}");
-    (is_whole && text != old).then_some(Round { text, count, edits })
+/// A fix that is to be applied.
+struct Chosen {
+    rule: &'static str,
+    /// Where the piece starts that its finding is in.
+    base: usize,
+    edits: Vec<Edit>,
+}
+
+/// Applies all that does not overlap. Where two fixes give one object the same key, of each piece the first.
+fn fix_whole(old: &str, keys: usize, mut chosen: Vec<Chosen>) -> Option<Round> {
+    loop {
+        let (edits, count) = together(chosen.iter().map(|one| one.edits.clone()));
+        let text = apply_edits(old, &edits);
+        let reading = syntax::read(&text);
+        let is_whole = reading.errors.is_empty();
+        debug_assert!(is_whole, "a fix breaks the text: {edits:?}");
+        let all = chosen.len();
+        if equal_keys(&reading.value) > keys {
+            let mut pieces = FxHashSet::default();
+            chosen.retain(|one| pieces.insert(one.base));
+        }
+        if chosen.len() == all {
+            return (is_whole && text != old).then_some(Round { text, count, edits });
+        }
+    }
+}
+
+/// How many keys come again in their object.
+fn equal_keys(value: &Value) -> usize {
+    let mut count = 0;
+    value.each_object(&mut |object| {
+        let members = object.members();
+        let names: FxHashSet<&str> = members.iter().map(|member| &*member.key.name).collect();
+        count += members.len() - names.len();
+    });
+    count
 }
 
 /// Applies all where every fix does what it promises: the text is less broken by each that mends it, and as broken as
 /// before by the others. Else the first that does so alone.
-fn fix_broken(old: &str, errors: usize, chosen: Vec<(&'static str, Vec<Edit>)>, may_read: &mut usize) -> Option<Round> {
+fn fix_broken(old: &str, errors: usize, chosen: Vec<Chosen>, may_read: &mut usize) -> Option<Round> {
     let mut mended_by = |edits: &[Edit], mended: usize| {
         *may_read = may_read.checked_sub(old.len())?;
         let after = apply_edits(old, edits);
@@ -129,13 +160,13 @@ fn fix_broken(old: &str, errors: usize, chosen: Vec<(&'static str, Vec<Edit>)>, 
         is_better.then_some(after)
     };
     let promises = |rule: &str| usize::from(rule == rules::SYNTAX_ERROR);
-    let (edits, count) = together(chosen.iter().map(|(_, edits)| edits.clone()));
+    let (edits, count) = together(chosen.iter().map(|one| one.edits.clone()));
     if count == chosen.len()
-        && let Some(text) = mended_by(&edits, chosen.iter().map(|(rule, _)| promises(rule)).sum())
+        && let Some(text) = mended_by(&edits, chosen.iter().map(|one| promises(one.rule)).sum())
     {
         return Some(Round { text, count, edits });
     }
-    chosen.into_iter().find_map(|(rule, edits)| {
+    chosen.into_iter().find_map(|Chosen { rule, edits, .. }| {
         let text = mended_by(&edits, promises(rule))?;
         Some(Round { text, count: 1, edits })
     })

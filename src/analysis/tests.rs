@@ -269,6 +269,14 @@ fn nothing_is_said_of_the_tools_of_a_provider() {
 }
 
 #[test]
+fn two_fixes_never_give_an_object_the_same_key() {
+    let text = r#"{"mcpServers": {"a": {"command": "npx -y x", "arg": ["-y"]}}}"#;
+    let fixed =
+        fix_all(&document(".mcp.json", text), &all_rules(), None, |_, fix| fix.applicability == Applicability::Safe);
+    assert_eq!(fixed.text, r#"{"mcpServers": {"a": {"command": "npx", "args": ["-y", "x"], "arg": ["-y"]}}}"#);
+}
+
+#[test]
 fn comments_silence_what_they_stand_before() {
     let rule = rules::by_name("undefined-required").expect("the rule");
     let tool = |comment: &str, end: &str| {

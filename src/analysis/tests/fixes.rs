@@ -281,6 +281,7 @@ impl Checker {
                 const SHOWING: &[&str] = &[
                     "const-union",
                     "enum-without-type",
+                    "hidden-characters",
                     "invalid-annotation-type",
                     "invalid-url",
                     "nested-null",
