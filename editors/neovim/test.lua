@@ -159,7 +159,7 @@ check("the file holds the fix and is otherwise unchanged", function()
   return read(path) == expected
 end)
 
-vim.cmd.normal({ "Gooops", bang = true })
+vim.cmd.normal({ "ggOoops", bang = true })
 check("broken JSON is a syntax error", function()
   return finding("syntax-error")
 end)
