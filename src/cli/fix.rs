@@ -12,11 +12,12 @@ use crate::analysis::{Fixed, ReadAs, Report, Ruleset, fix_all};
 use crate::diagnostic::Applicability;
 use crate::document::Document;
 use crate::render::Fixable;
+use crate::rules;
 
 /// How long the smallest difference is looked for; after that a larger one is shown.
 const DIFF_TIME: Duration = Duration::from_secs(1);
 
-/// In longer texts fixes are counted and not tried.
+/// In longer texts, and in broken ones, fixes are counted and not tried.
 const MAX_TRIED: usize = 1 << 20;
 
 /// What `--fix` makes of a document, with `--unsafe` or without.
@@ -30,17 +31,24 @@ pub(super) fn fixed(document: &Document, rules: &Arc<Ruleset>, read_as: Option<R
 
 /// How much of what was found `--fix` would mend. One fix may exclude another or bring a third to light, so that only
 /// trying tells.
-pub(super) fn fixable(report: &Report, document: &Document, rules: &Arc<Ruleset>, read_as: Option<ReadAs>) -> Fixable {
+pub(super) fn fixable(
+    report: &Report,
+    document: &Document,
+    ruleset: &Arc<Ruleset>,
+    read_as: Option<ReadAs>,
+) -> Fixable {
     let offered = |applicability| {
         let findings = report.findings();
         let best = findings.iter().filter_map(|finding| finding.diagnostic.best_fix(|_| true));
         best.filter(|fix| fix.applicability == applicability).count()
     };
     let (safe, unsafe_) = (offered(Applicability::Safe), offered(Applicability::Unsafe));
-    if document.text().len() > MAX_TRIED {
+    let is_broken = report.findings().iter().any(|finding| finding.diagnostic.rule == rules::SYNTAX_ERROR);
+    if document.text().len() > MAX_TRIED || is_broken {
         return Fixable { safe, unsafe_, is_estimate: true };
     }
-    let tried = |offered: usize, unsafe_| if offered > 0 { fixed(document, rules, read_as, unsafe_).count } else { 0 };
+    let tried =
+        |offered: usize, unsafe_| if offered > 0 { fixed(document, ruleset, read_as, unsafe_).count } else { 0 };
     let safe = tried(safe, false);
     Fixable { safe, unsafe_: tried(unsafe_, true).saturating_sub(safe), is_estimate: false }
 }

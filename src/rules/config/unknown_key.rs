@@ -113,7 +113,9 @@ fn check_server(server: &Server, _: &Context, out: &mut Sink) {
         if is_server || dialect.has_server_key(key) || is_note(key) || is_unreachable && REMOTE_WORDS.contains(&word) {
             continue;
         }
-        let own = dialect.own_word(word).filter(|own| has_right_type(own, &member.value));
+        let is_started = server.member("command").is_some() || server.member("url").is_none();
+        let fits = |own: &&str| has_right_type(own, &member.value) && (is_started || !matches!(*own, "args" | "env"));
+        let own = dialect.own_word(word).filter(fits);
         let is_slip = !FOREIGN_SERVER_KEYS.contains(&word) && !NOTE_KEYS.contains(&word);
         let known = || dialect.server_keys.iter().map(|key| key.name);
         let meant = own.or_else(|| nearest(word, known()).filter(|_| is_slip));
@@ -136,7 +138,7 @@ fn rename_to_url(server: &Server, member: &Member) -> Fix {
 /// Whether the value of another client's key would do under this client's.
 fn has_right_type(own: &str, value: &Value) -> bool {
     match own {
-        "args" => value.is_array(),
+        "args" => value.is_array() && value.elements().iter().all(|element| element.as_str().is_some()),
         "env" => value.is_object(),
         _ => value.as_str().is_some(),
     }

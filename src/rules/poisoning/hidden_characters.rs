@@ -2,7 +2,7 @@ use super::hidden::{code_points, hidden, runs, spelled};
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
-use crate::syntax::{Value, ValueKind, characters};
+use crate::syntax::{Member, Value, ValueKind, characters};
 use crate::text::{Edit, TextRange, shown};
 
 rule! {
@@ -60,13 +60,13 @@ fn visit<'v>(tool: &Tool<'v>, value: &'v Value, path: &mut Vec<&'v str>, out: &m
         ValueKind::String(_) => {
             let key = path.last().copied().unwrap_or_default();
             let is_prose = PROSE.contains(&key);
-            string(tool, value.range, &format!("`{}`", shown(key)), is_prose, out);
+            string(tool, value.range, &format!("`{}`", shown(key)), is_prose, &[], out);
         }
         ValueKind::Array(elements) => elements.iter().for_each(|element| visit(tool, element, path, out)),
         ValueKind::Object(members) => {
             for member in members {
                 let name = shown(&member.key.name);
-                string(tool, member.key.range, &format!("the key `{name}`"), false, out);
+                string(tool, member.key.range, &format!("the key `{name}`"), false, members, out);
                 path.push(&member.key.name);
                 visit(tool, &member.value, path, out);
                 path.pop();
@@ -76,7 +76,8 @@ fn visit<'v>(tool: &Tool<'v>, value: &'v Value, path: &mut Vec<&'v str>, out: &m
     }
 }
 
-fn string(tool: &Tool, range: TextRange, place: &str, is_prose: bool, out: &mut Sink) {
+/// `members` are those of the object whose key it is.
+fn string(tool: &Tool, range: TextRange, place: &str, is_prose: bool, members: &[Member], out: &mut Sink) {
     if !tool.text.get(range.as_usize()).is_some_and(may_hide) {
         return;
     }
@@ -98,7 +99,9 @@ fn string(tool: &Tool, range: TextRange, place: &str, is_prose: bool, out: &mut 
     // Where nobody sees anything else, nothing is left.
     let leaves_text = text.iter().zip(&marks).any(|(char, hidden)| !hidden && !char.is_whitespace());
     let fix = if is_prose && leaves_text { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) };
-    let finding = out.add(*first, message).fix(fix);
+    let seen: String = text.iter().zip(&marks).filter(|(_, hidden)| !**hidden).map(|(char, _)| *char).collect();
+    let is_taken = members.iter().any(|member| *member.key.name == *seen);
+    let finding = out.add(*first, message).fix(Some(fix).filter(|_| !is_taken));
     if !is_prose {
         finding.note("the server has to write it without them, too");
     }
@@ -113,6 +116,12 @@ mod tests {
     use crate::analysis::Ruleset;
     use crate::analysis::testing::{check, check_fix, findings};
     use crate::diagnostic::Applicability::{Safe, Unsafe};
+
+    #[test]
+    fn a_key_does_not_become_one_that_is_there() {
+        let text = r#"[{"name": "a", "inputSchema": {"properties": {"p\u200b": {}, "p": {}}}}]"#;
+        assert_eq!(findings(Ruleset::only(&RULE), "tools.json", text)[0].fixes, []);
+    }
 
     #[test]
     fn marks_the_first_run_of_each_text() {

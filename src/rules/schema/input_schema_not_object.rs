@@ -82,7 +82,10 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     let found = kind.as_str().map_or_else(|| kind.kind_name().to_owned(), |text| format!("`{}`", shown(text)));
     let finding = out.add(kind.range, format!("the `type` of the `{key}` of {label} is {found}, not `object`"));
     if allows_object(schema) {
-        finding.fix(Fix::safe("set the `type` to `object`", vec![Edit::replace(kind.range, "\"object\"")]));
+        // With a description and no parameters it may be the schema of one.
+        let is_one = schema.get("properties").is_none() && schema.get("description").is_some();
+        let fix = if is_one { Fix::unsafe_ } else { Fix::safe };
+        finding.fix(fix("set the `type` to `object`", vec![Edit::replace(kind.range, "\"object\"")]));
     }
 }
 
@@ -142,6 +145,10 @@ mod tests {
         fixed("[]", r#"{"type": "object", "properties": {}}"#);
         fixed("{\r\n\t\"properties\": {}\r\n}", "{\r\n\t\"type\": \"object\",\r\n\t\"properties\": {}\r\n}");
         fixed(r#"{"anyOf":[{"properties":{}}]}"#, r#"{"type":"object","anyOf":[{"properties":{}}]}"#);
+        // What may be meant for parameters is not to look as if there were none.
+        for meant in [r#"{"query": "string"}"#, r#"{"params": [{"name": "a"}]}"#, r#"{"a": true}"#] {
+            assert_eq!(findings(Ruleset::only(&RULE), "tools.json", &tool(meant))[0].fixes, [], "{meant}");
+        }
         let suggested = |before: &str, after: &str| {
             let found = findings(Ruleset::only(&RULE), "tools.json", &tool(before));
             assert!(found[0].fixes.iter().all(|fix| fix.applicability == Suggestion), "{before}");

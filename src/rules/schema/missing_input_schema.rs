@@ -87,11 +87,15 @@ fn check_other_form(tool: &Tool, out: &mut Sink) {
     }
 }
 
-/// An object under a key that no tool has; one that looks like a schema first.
+/// An object or a list under a key that no tool has; one that looks like a schema first.
 fn stray<'v>(tool: &Tool<'v>) -> Option<&'v Member> {
     let strays =
-        || tool.declaration.members().iter().filter(|member| member.value.is_object() && !is_key(&member.key.name));
+        || tool.declaration.members().iter().filter(|member| is_container(&member.value) && !is_key(&member.key.name));
     strays().find(|member| is_schema(&member.value)).or_else(|| strays().next())
+}
+
+fn is_container(value: &Value) -> bool {
+    value.is_object() || value.is_array()
 }
 
 fn is_schema(value: &Value) -> bool {

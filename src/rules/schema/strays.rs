@@ -3,30 +3,37 @@
 use super::unknown_schema_keyword::{is_known, is_misspelt};
 use crate::diagnostic::Fix;
 use crate::model::Tool;
-use crate::model::schema::{Role, Subschema, Types, is_typed};
-use crate::syntax::{Member, Value, written_like};
+use crate::model::schema::{Role, Subschema, TYPES, Types, is_typed};
+use crate::syntax::{Member, Value, ValueKind, written_like};
 use crate::text::{Edit, shown};
 
-/// The objects under keys that no keyword has, in a schema that has no `properties`.
+/// What stands under keys that no keyword has, in a schema that has no `properties`.
 #[derive(Debug)]
 pub(super) struct Strays<'v> {
     schema: &'v Value,
+    /// The objects.
     members: Vec<&'v Member>,
 }
 
 impl<'v> Strays<'v> {
     /// Those of a schema; none where it names its parameters in the right place.
     pub(super) fn of(schema: &'v Value) -> Option<Strays<'v>> {
-        let is_stray = |member: &&Member| {
-            !is_known(&member.key.name) && member.value.is_object() && !member.value.members().is_empty()
+        let unknown = || schema.members().iter().filter(|member| !is_known(&member.key.name));
+        // `"query": "string"` and a list of arguments are meant for parameters, too.
+        let is_meant = |value: &Value| match &value.kind {
+            ValueKind::Object(members) => !members.is_empty(),
+            ValueKind::Array(elements) => !elements.is_empty(),
+            ValueKind::String(text) => TYPES.contains(&&**text),
+            kind => *kind == ValueKind::Bool(true),
         };
-        let members: Vec<&Member> = schema.members().iter().filter(is_stray).collect();
-        (!members.is_empty() && schema.get("properties").is_none()).then_some(Strays { schema, members })
+        let are_there = unknown().any(|member| is_meant(&member.value)) && schema.get("properties").is_none();
+        let is_full = |member: &&Member| !member.value.members().is_empty();
+        are_there.then(|| Strays { schema, members: unknown().filter(is_full).collect() })
     }
 
     /// What is said of them, where they are meant for parameters or hold them.
     pub(super) fn message(&self) -> Option<String> {
-        let name = shown(&self.members[0].key.name);
+        let name = shown(&self.members.first()?.key.name);
         if self.are_parameters() && self.deeper().is_none() {
             let others = self.members.len() - 1;
             return Some(match others {

@@ -2,8 +2,8 @@ use super::keywords;
 use super::nullable::{is_null_by_default, is_optional, without_null};
 use super::places::{Places, Remedy};
 use crate::diagnostic::Applicability;
-use crate::model::Tool;
 use crate::model::schema::{Role, Subschema};
+use crate::model::{Form, Tool};
 use crate::provider::Feature;
 use crate::rules::{Context, Sink};
 use crate::syntax::{Value, written_like};
@@ -41,6 +41,10 @@ rule! {
 
 fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let Some(verdicts) = cx.verdicts(Feature::TypeList) else { return };
+    // OpenAI's strict mode has it so, where every parameter has to be given.
+    if tool.form == Form::Function && tool.declaration.get("strict").and_then(Value::as_bool) == Some(true) {
+        return;
+    }
     let mut places = Places::default();
     let mut has_null = false;
     for schema in tool.schemas() {
@@ -108,8 +112,20 @@ fn remedy(tool: &Tool, schema: &Subschema, list: &Value) -> Option<Remedy> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::analysis::testing::{check, check_fix};
+    use crate::analysis::Ruleset;
+    use crate::analysis::testing::{check, check_fix, findings};
     use crate::diagnostic::Applicability::{self, Safe, Unsafe};
+
+    #[test]
+    fn openais_strict_mode_has_it_so() {
+        let tool = |strict: bool| {
+            format!(
+                r#"[{{"type": "function", "function": {{"name": "a", "strict": {strict}, "parameters": {{"properties": {{"x": {{"type": ["string", "null"]}}}}}}}}}}]"#
+            )
+        };
+        let count = |strict| findings(Ruleset::only(&RULE), "tools.json", &tool(strict)).len();
+        assert_eq!((count(true), count(false)), (0, 1));
+    }
 
     #[test]
     fn one_finding_a_tool() {
