@@ -247,8 +247,9 @@ impl State {
         self.shell = checker.shell(&text, &shell, &root, &silences);
         // Where servers are to move, with all that is in them, what is said of that is never kept.
         let moves_an_item = |edit: &Edit| {
+            let first = self.items.partition_point(|state| state.item.range.start < edit.range.start);
             let is_moved = |state: &ItemState| edit.range.contains(state.item.range);
-            !edit.new_text.is_empty() && self.items.iter().any(is_moved)
+            !edit.new_text.is_empty() && self.items.get(first).is_some_and(is_moved)
         };
         let moves_items = self.shell.iter().flat_map(|finding| &finding.fixes).any(|fix| match &fix.change {
             Change::Edits(edits) => edits.iter().any(moves_an_item),
