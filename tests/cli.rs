@@ -395,6 +395,9 @@ fn a_large_file_is_told_without_being_read() {
         .says(2, &["in 1 tool"])
         .complains(&["large.json is not checked: it is larger than 64 MiB"]);
     project.run(&["check"]).says(0, &["1 other JSON file skipped"]);
+    // What is read for its syntax only is not said to have been checked.
+    project.write("long.json", format!("{CLEAN}{}", " ".repeat(16 << 20)));
+    project.run(&["check", "long.json"]).says(0, &["warning[file-too-large]", "1 warning in 1 file"]);
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub(super) struct State {
     /// The text was read as a tool list because that is what it was before it was broken.
     if_broken: bool,
     rules: Option<Arc<Ruleset>>,
-    service: Service,
+    pub(super) service: Service,
     pub(super) context: Option<Context>,
     pub(super) kind: Option<Kind>,
     pub(super) lists: Vec<List>,

@@ -2,6 +2,7 @@
 //! their item's start.
 
 use super::check::{ItemState, State};
+use super::service::Service;
 use crate::diagnostic::{Anchor, Diagnostic, Related};
 use crate::model::dialect::Strictness;
 use crate::model::{Kind, List};
@@ -92,6 +93,11 @@ impl<'a> Report<'a> {
     /// How many items there are.
     pub fn len(&self) -> usize {
         self.state.items.len()
+    }
+
+    /// How many items the rules about tools or servers were run on: none in a text that is too long for them.
+    pub fn checked(&self) -> usize {
+        if self.state.service == Service::Full { self.len() } else { 0 }
     }
 
     /// Whether there is no item.

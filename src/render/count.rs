@@ -31,8 +31,8 @@ impl Counts {
             let Some(report) = file.report() else { continue };
             counts.files += usize::from(matches!(file.outcome, Outcome::Checked(_)));
             match report.kind() {
-                Kind::Config(_) => counts.servers += report.len(),
-                Kind::Tools | Kind::Unknown => counts.tools += report.len(),
+                Kind::Config(_) => counts.servers += report.checked(),
+                Kind::Tools | Kind::Unknown => counts.tools += report.checked(),
             }
             for finding in report.findings() {
                 *counts.slot(finding.diagnostic.severity) += 1;
