@@ -32,6 +32,8 @@ pub struct Settings {
     pub targets: Option<Targets>,
     /// Limits.
     pub limits: Option<Limits>,
+    /// How servers are asked what they expose. Not from a project's settings file: it is about what runs on your machine.
+    pub probe: Option<Probe>,
     /// Whether plain JSON mistakes are reported, which an editor's own JSON support may report too; `auto` unless set.
     pub syntax: Option<SyntaxMode>,
 }
@@ -77,6 +79,24 @@ pub struct Limits {
     /// At most this many problems are shown for a file in an editor, the worst first; 1000 unless set.
     #[schemars(range(min = 1))]
     pub problems_per_file: Option<usize>,
+}
+
+/// How servers are asked what they expose. None is ever started or contacted without your consent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", expecting = "a table about probing")]
+#[schemars(deny_unknown_fields)]
+pub struct Probe {
+    /// Whether the servers of a config file are asked when it is saved; true unless set.
+    pub on_save: Option<bool>,
+    /// How long a server may take until it is ready, in seconds; 30 unless set, 120 where it may be downloaded first.
+    #[schemars(range(min = 1))]
+    pub start_seconds: Option<u64>,
+    /// How long each page of a list may take, in seconds; 15 unless set.
+    #[schemars(range(min = 1))]
+    pub list_seconds: Option<u64>,
+    /// Variables that a started server has beside the basics and those of its entry: `NAME` passes ours on, `NAME=value`
+    /// sets one.
+    pub environment: Option<Vec<String>>,
 }
 
 /// Declares a setting that is one of a few words. It is read by hand, so that a wrong one is answered with those words.
@@ -275,6 +295,7 @@ impl Settings {
         let ignore = self.ignore.iter().chain(&lower.ignore).flatten().cloned().collect();
         let (targets, lower_targets) =
             (self.targets.clone().unwrap_or_default(), lower.targets.clone().unwrap_or_default());
+        let (probe, lower_probe) = (self.probe.clone().unwrap_or_default(), lower.probe.clone().unwrap_or_default());
         let (own, lower_limits) = (self.limits.unwrap_or_default(), lower.limits.unwrap_or_default());
         Settings {
             preset: self.preset.or(lower.preset),
@@ -285,6 +306,12 @@ impl Settings {
                 providers: targets.providers.filter(|providers| !providers.is_empty()).or(lower_targets.providers),
             }),
             limits: Some(Limits { problems_per_file: own.problems_per_file.or(lower_limits.problems_per_file) }),
+            probe: Some(Probe {
+                on_save: probe.on_save.or(lower_probe.on_save),
+                start_seconds: probe.start_seconds.or(lower_probe.start_seconds),
+                list_seconds: probe.list_seconds.or(lower_probe.list_seconds),
+                environment: probe.environment.filter(|names| !names.is_empty()).or(lower_probe.environment),
+            }),
             syntax: self.syntax.or(lower.syntax),
         }
     }

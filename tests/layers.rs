@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[
     &["text"],
     &["syntax", "document", "diagnostic"],
-    &["model", "settings"],
+    &["model", "settings", "facts"],
     &["provider", "tokens"],
     &["rules"],
     &["analysis"],
-    &["render", "settings_files"],
+    &["render", "settings_files", "probe"],
     &["lsp", "cli"],
 ];
-const BESIDE: &[(&str, &str)] = &[("document", "syntax")];
+const BESIDE: &[(&str, &str)] = &[("document", "syntax"), ("facts", "model")];
 /// Crates that only one module names, so that they can be swapped there.
 const ONLY_HERE: &[(&str, &str)] =
     &[("ropey", "text"), ("tree_sitter", "syntax"), ("tower_lsp_server", "lsp"), ("clap", "cli")];

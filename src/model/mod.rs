@@ -5,6 +5,7 @@
 
 pub mod dialect;
 
+pub mod launch;
 pub mod mask;
 mod recognise;
 pub mod schema;

@@ -2,7 +2,7 @@
 //! claude-code-settings.json. VS Code and Copilot CLI read the same file and key.
 
 use super::Holds::{Boolean, Number, Object, Text, TextMap, Texts};
-use super::{Dialect, ServerKey, Strictness, Transport, both, remote, stdio};
+use super::{Dialect, ServerKey, Strictness, Transport, Unset, both, remote, stdio};
 
 pub(super) static DIALECT: Dialect = Dialect {
     id: "claude-code",
@@ -23,7 +23,13 @@ pub(super) static DIALECT: Dialect = Dialect {
         ("sse", Transport::Sse),
         ("ws", Transport::WebSocket),
     ],
-    variable: Some("${NAME}"),
+    variables: Some(super::Variables {
+        environment: "${NAME}",
+        defaults: true,
+        unset: Unset::Literal,
+        places: false,
+        inputs: false,
+    }),
     drops_byte_order_mark: false,
     duplicate_keys: "Claude Code keeps the last one",
 };

@@ -18,7 +18,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     url_needs_type: false,
     url_schemes: &[],
     transports: &[],
-    variable: None,
+    variables: None,
     drops_byte_order_mark: true,
     duplicate_keys: "Claude Desktop keeps the last one",
 };

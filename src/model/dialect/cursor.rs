@@ -1,7 +1,7 @@
 //! Cursor. Source: cursor.com/docs/mcp. Whether comments and trailing commas are read is not documented.
 
 use super::Holds::{Object, Text, TextMap, Texts};
-use super::{Dialect, ServerKey, Strictness, both, remote, stdio};
+use super::{Dialect, ServerKey, Strictness, Unset, both, remote, stdio};
 
 pub(super) static DIALECT: Dialect = Dialect {
     id: "cursor",
@@ -17,7 +17,13 @@ pub(super) static DIALECT: Dialect = Dialect {
     url_schemes: &["http", "https"],
     // It tells servers apart by `command` and `url`.
     transports: &[],
-    variable: Some("${env:NAME}"),
+    variables: Some(super::Variables {
+        environment: "${env:NAME}",
+        defaults: false,
+        unset: Unset::Empty,
+        places: true,
+        inputs: false,
+    }),
     drops_byte_order_mark: false,
     duplicate_keys: "Cursor keeps the last one",
 };

@@ -2,14 +2,18 @@
 //!
 //! Sources are in each file; where a client's behaviour is not documented, the field says so.
 
+use std::path::{Path, PathBuf};
+
 mod claude_code;
 mod claude_desktop;
 mod cursor;
 mod vscode;
 
 mod transport;
+mod variables;
 
 pub use transport::Transport;
+pub use variables::{Surroundings, Unset, Variables};
 
 /// How one client reads its config file.
 #[derive(Debug)]
@@ -39,8 +43,8 @@ pub struct Dialect {
     /// The words that `type` takes, with what they say; the first word for a transport is the one to propose. Empty
     /// where the client does not ask, and tells servers apart by their other keys.
     pub transports: &'static [(&'static str, Transport)],
-    /// How a value refers to an environment variable, with `NAME` for its name; `None` where only literals work.
-    pub variable: Option<&'static str>,
+    /// What it replaces in values; `None` where only literals work.
+    pub variables: Option<Variables>,
     /// Whether it takes a file with a byte order mark for a broken one.
     pub drops_byte_order_mark: bool,
     /// Which of two equal keys it keeps, as an addition to a sentence.
@@ -185,6 +189,15 @@ impl Dialect {
     pub fn by_path(path: &str) -> Option<&'static Dialect> {
         let path = path.replace('\\', "/");
         ALL.iter().copied().find(|dialect| dialect.places.iter().any(|place| ends_with(&path, place)))
+    }
+
+    /// The folder of the project that a config file belongs to; `None` where it is the user's own, which belongs to none.
+    /// A place that begins with a dot is in a project.
+    pub fn project(&self, path: &Path) -> Option<PathBuf> {
+        let text = path.to_str()?.replace('\\', "/");
+        let place = self.places.iter().find(|place| ends_with(&text, place))?;
+        let depth = place.split('/').count();
+        place.starts_with('.').then(|| path.ancestors().nth(depth).map(Path::to_owned)).flatten()
     }
 
     /// The root key to propose, as a person writes it: `mcpServers`.

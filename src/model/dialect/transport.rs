@@ -14,6 +14,16 @@ pub enum Transport {
 }
 
 impl Transport {
+    /// Its name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Transport::Stdio => "stdio",
+            Transport::Http => "Streamable HTTP",
+            Transport::Sse => "HTTP+SSE",
+            Transport::WebSocket => "WebSocket",
+        }
+    }
+
     /// What a word says, in whatever way some client or document writes it; `None` for one that is nobody's.
     pub fn meant(word: &str) -> Option<Transport> {
         let letters: String = word.chars().filter(char::is_ascii_alphanumeric).collect();

@@ -2,7 +2,7 @@
 //! refuses other keys at the root and in a server, and allows comments and trailing commas.
 
 use super::Holds::{Anything, Boolean, Object, Text, TextMap, Texts, Variables};
-use super::{Dialect, ServerKey, Strictness, Transport, both, remote, stdio};
+use super::{Dialect, ServerKey, Strictness, Transport, Unset, both, remote, stdio};
 
 pub(super) static DIALECT: Dialect = Dialect {
     id: "vscode",
@@ -23,7 +23,13 @@ pub(super) static DIALECT: Dialect = Dialect {
     url_needs_type: false,
     url_schemes: &["http", "https", "unix", "pipe"],
     transports: &[("stdio", Transport::Stdio), ("http", Transport::Http), ("sse", Transport::Sse)],
-    variable: Some("${env:NAME}"),
+    variables: Some(super::Variables {
+        environment: "${env:NAME}",
+        defaults: false,
+        unset: Unset::Empty,
+        places: true,
+        inputs: true,
+    }),
     drops_byte_order_mark: false,
     duplicate_keys: "VS Code keeps the last one",
 };

@@ -69,7 +69,7 @@ fn check(server: &Server, _: &Context, out: &mut Sink) {
             let range = if is_plain { secret.range.shifted(raw.start) } else { place.value.range };
             let finding = out.add(range, format!("{} stands in {} in plain text", secret.kind, place.label));
             let client = server.dialect.name;
-            let Some(syntax) = server.dialect.variable else {
+            let Some(syntax) = server.dialect.variables.map(|variables| variables.environment) else {
                 finding.note(format!(
                     "{client} reads no variables in this file: let `command` be a script that takes the secret from the \
                      system's key store, and keep the file out of repositories and backups"
