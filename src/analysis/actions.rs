@@ -281,7 +281,7 @@ mod tests {
         let text = marked.replace('¦', "");
         let document = document(path, &text);
         let rules = Arc::new(Ruleset::new(&Settings::default(), false));
-        let world = World { document: &document, rules: &rules, read_as: None };
+        let world = World::new(&document, &rules);
         let mut analysis = Analysis::default();
         let report = analysis.check(&world);
         let actions = actions(&report, &world, TextRange::empty(offset));
@@ -348,7 +348,7 @@ mod tests {
         let text = many(500);
         let document = document("tools.jsonc", &text);
         let rules = Arc::new(Ruleset::new(&Settings::default(), false));
-        let world = World { document: &document, rules: &rules, read_as: None };
+        let world = World::new(&document, &rules);
         let mut analysis = Analysis::default();
         let report = analysis.check(&world);
         let actions = actions(&report, &world, report.text().range());
@@ -364,7 +364,7 @@ mod tests {
         for text in [many(50), many(50).replacen("[{", "[{,", 1)] {
             let document = document("tools.json", &text);
             let rules = Arc::new(Ruleset::new(&Settings::default(), false));
-            let world = World { document: &document, rules: &rules, read_as: None };
+            let world = World::new(&document, &rules);
             let mut analysis = Analysis::default();
             let report = analysis.check(&world);
             let fixed = fix_all(&document, &rules, None, |_, fix| fix.applicability == Applicability::Safe);

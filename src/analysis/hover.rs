@@ -316,7 +316,7 @@ mod tests {
         let offset = marked.find('¦').expect("a mark");
         let document = document(path, &marked.replace('¦', ""));
         let rules = Arc::new(Ruleset::new(&Settings::default(), false));
-        hover(&Analysis::default().check(&World { document: &document, rules: &rules, read_as: None }), offset)
+        hover(&Analysis::default().check(&World::new(&document, &rules)), offset)
     }
 
     #[test]
@@ -421,7 +421,7 @@ mod tests {
         let document = document("tools.json", text);
         let rules = Arc::new(Ruleset::new(&settings, false));
         let mut analysis = Analysis::default();
-        let report = analysis.check(&World { document: &document, rules: &rules, read_as: None });
+        let report = analysis.check(&World::new(&document, &rules));
         let hover = hover(&report, text.find("\"x\"").expect("a finding")).expect("a hover");
         assert!(hover.markdown(None).contains("**undefined-required** (hint)"), "{hover:?}");
     }

@@ -14,6 +14,7 @@ mod parse;
 mod report;
 mod ruleset;
 mod secrets;
+mod servers;
 mod service;
 mod settings_schema;
 mod silence;
@@ -23,7 +24,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
 
@@ -40,7 +41,8 @@ pub use settings_schema::settings_schema;
 pub use symbols::{Symbol, SymbolKind, symbols};
 
 use crate::document::Document;
-use crate::model::Dialect;
+use crate::facts::Facts;
+use crate::model::{Dialect, Kind};
 use crate::syntax::Engine;
 
 /// What a check reads.
@@ -52,6 +54,16 @@ pub struct World<'a> {
     pub rules: &'a Arc<Ruleset>,
     /// What the document is, where that is known from outside; else its path and its shape decide.
     pub read_as: Option<ReadAs>,
+    /// What is known from outside.
+    pub facts: &'a Facts,
+}
+
+impl<'a> World<'a> {
+    /// A document that only its path and shape tell about, and of whose servers nothing is known.
+    pub fn new(document: &'a Document, rules: &'a Arc<Ruleset>) -> World<'a> {
+        static NOTHING: LazyLock<Facts> = LazyLock::new(Facts::default);
+        World { document, rules, read_as: None, facts: &NOTHING }
+    }
 }
 
 /// What a document is by what is known from outside.
@@ -72,6 +84,7 @@ pub enum ReadAs {
 pub struct Analysis {
     engine: Engine,
     documents: FxHashMap<String, check::State>,
+    lists: servers::Lists,
     counters: Counters,
     /// How many parses were asked for; their numbers.
     parses: u64,
@@ -85,7 +98,10 @@ impl Analysis {
             self.documents.insert(world.document.uri.clone(), check::State::default());
         }
         let state = self.documents.get_mut(&world.document.uri).expect("inserted above");
-        state.update(world, &mut self.engine, &mut self.counters);
+        let same_rules = state.update(world, &mut self.engine, &mut self.counters);
+        if matches!(state.kind, Some(Kind::Config(_))) {
+            state.follow_servers(world, same_rules, &mut self.lists, &mut self.engine, &mut self.counters);
+        }
         Report::new(state)
     }
 

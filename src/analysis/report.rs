@@ -3,7 +3,7 @@
 
 use super::check::{ItemState, State};
 use super::service::Service;
-use crate::diagnostic::{Anchor, Diagnostic, Related};
+use crate::diagnostic::{Anchor, Diagnostic, Related, Source};
 use crate::model::dialect::Strictness;
 use crate::model::{Kind, List};
 use crate::text::{Splice, Text, TextRange};
@@ -155,11 +155,12 @@ impl<'a> Report<'a> {
         all
     }
 
-    /// Where a related place of a finding is in the document.
-    pub fn related_range(&self, finding: &Finding, related: &Related) -> TextRange {
-        match related.anchor {
-            Anchor::Own => related.range.shifted(finding.base),
-            Anchor::Item(index) => related.range.shifted(self.item(index).range().start),
+    /// Where a related place of a finding is, and in which other document where it is not in this one.
+    pub fn related_place<'r>(&self, finding: &Finding, related: &'r Related) -> (TextRange, Option<&'r Source>) {
+        match &related.anchor {
+            Anchor::Own => (related.range.shifted(finding.base), None),
+            Anchor::Item(index) => (related.range.shifted(self.item(*index).range().start), None),
+            Anchor::Document(source) => (related.range, Some(source)),
         }
     }
 }

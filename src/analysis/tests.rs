@@ -40,21 +40,21 @@ fn an_edit_inside_one_of_500_tools_checks_one() {
     let mut document = document("tools.json", &text);
     let rules = all_rules();
     let mut analysis = Analysis::default();
-    assert_eq!(analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None }).len(), 500);
+    assert_eq!(analysis.check(&World::new(&document.take_snapshot(), &rules)).len(), 500);
     assert_eq!(analysis.counters().items_checked, 500);
     let unparsed = analysis.unparsed("tools.json").expect("a parse to be made");
     analysis.take(unparsed.parse());
     for (index, letter) in ["a", " ", "z"].iter().enumerate() {
         let at = text.find("Get thing number 250").expect("the tool") + index;
         document.apply(TextRange::empty(at), letter);
-        analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+        analysis.check(&World::new(&document.take_snapshot(), &rules));
         assert_eq!(analysis.counters().items_checked, 501 + index as u64);
         assert_eq!(analysis.counters().fast_edits, 1 + index as u64);
     }
     // A tool that is deleted, and one that is written twice, cost nothing but the walk.
     let at = text.find("    {\n      \"name\": \"get_thing_7\"").expect("the tool");
     document.apply(TextRange::new(at, at), "\n\n");
-    analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+    analysis.check(&World::new(&document.take_snapshot(), &rules));
     assert_eq!(analysis.counters().items_checked, 503);
 }
 
@@ -124,7 +124,7 @@ proptest! {
         let rules = all_rules();
         let mut document = document(path, &start);
         let mut analysis = Analysis::default();
-        analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+        analysis.check(&World::new(&document.take_snapshot(), &rules));
         let mut unparsed = None;
         for (at, length, fragment, then) in edits {
             let start = (at * document.text().len() as f64) as usize;
@@ -143,7 +143,7 @@ proptest! {
             // An editor's document stays a tool list while it is broken.
             let was_tools = analysis.last(path).is_some_and(|report| matches!(report.kind(), Kind::Tools));
             let read_as = (in_editor && was_tools).then_some(ReadAs::ToolsIfBroken);
-            let report = analysis.check(&World { document: &snapshot, rules: &rules, read_as });
+            let report = analysis.check(&World { read_as, ..World::new(&snapshot, &rules) });
             let (incremental, is_ours) = (absolute(&report), !matches!(report.kind(), Kind::Unknown));
             let text = snapshot.text().to_string();
             let is_broken = !crate::syntax::read(&text).errors.is_empty();
@@ -152,7 +152,7 @@ proptest! {
                 .any(|(_, finding)| [rules::SYNTAX_ERROR, "trailing-content"].contains(&finding.rule));
             prop_assert_eq!(is_told, is_broken && is_ours, "what is broken is told of: {:?}", text);
             let fresh = Document::new(path, snapshot.path.clone(), snapshot.format, &text);
-            let scratch = absolute(&Analysis::default().check(&World { document: &fresh, rules: &rules, read_as }));
+            let scratch = absolute(&Analysis::default().check(&World { read_as, ..World::new(&fresh, &rules) }));
             prop_assert_eq!(&incremental, &scratch, "after {:?}", text);
             for (range, finding) in &incremental {
                 prop_assert!(text.get(range.as_usize()).is_some(), "{:?} is not in the text", finding);
@@ -303,7 +303,7 @@ fn a_comment_typed_into_a_tool_silences_what_is_said_across_the_list() {
     let mut analysis = Analysis::default();
     let mut count = |document: &mut Document| {
         let snapshot = document.take_snapshot();
-        let found = analysis.check(&World { document: &snapshot, rules: &rules, read_as: None }).findings().len();
+        let found = analysis.check(&World::new(&snapshot, &rules)).findings().len();
         if let Some(unparsed) = analysis.unparsed("tools.jsonc") {
             analysis.take(unparsed.parse());
         }
@@ -358,7 +358,7 @@ fn every_rule_is_listed_once_and_by_its_file() {
     let order = |rule: &&Rule| (rule.family, rule.name);
     assert!(rules::ALL.is_sorted_by_key(order), "`rules::ALL` is sorted by family and name");
     for rule in rules::ALL {
-        let is_over_list = matches!(rule.check, Check::Toolset(_));
+        let is_over_list = matches!(rule.check, Check::Toolset(_) | Check::Servers(_));
         assert!(is_over_list || rule.family != rules::Family::Toolset, "{}", rule.name);
     }
     assert_eq!(Format::from_language_id("json"), Some(Format::Json));

@@ -13,6 +13,7 @@ mod config;
 mod description;
 mod name;
 mod poisoning;
+mod probe;
 mod schema;
 mod security;
 mod syntax;
@@ -20,7 +21,7 @@ mod toolset;
 mod verbs;
 
 pub use facts::{Nameless, Silent, ToolFacts, Toolset};
-pub use rule::{Check, Context, Document, Family, File, Piece, Rule, Sink};
+pub use rule::{Check, Context, Document, Family, File, Listed, Piece, Probed, Rule, Servers, Sink};
 pub use schema::facts::SchemaFacts;
 pub use syntax::invalid_ignore_comment::ignored;
 
@@ -129,6 +130,7 @@ pub static ALL: &[&Rule] = &[
     &toolset::similar_descriptions::RULE,
     &toolset::tool_limit::RULE,
     &poisoning::hidden_characters::RULE,
+    &probe::untrusted_server::RULE,
 ];
 
 /// The rule that says what is not JSON: its fixes are the ones after which a text has to be less broken.
