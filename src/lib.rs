@@ -7,6 +7,7 @@
 //! 7 lsp   cli       the language server, the command line
 //! 6 render          reports as text and JSON        settings_files  where settings are
 //!   probe           asks servers what they expose: the MCP client, consent, saved lists
+//!   user_files      where the files of a user are
 //! 5 analysis        THE BOUNDARY: World in, Report out; remembers, orders, fixes
 //! 4 rules           one file each, pure
 //! 3 provider        what a model reads; verdicts    tokens          how many that are
@@ -96,3 +97,4 @@ pub mod settings_files;
 pub mod syntax;
 pub mod text;
 pub mod tokens;
+pub mod user_files;
