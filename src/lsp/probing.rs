@@ -15,7 +15,7 @@ use super::consent::Questions;
 use super::keeper::Keeper;
 use super::progress::Progress;
 use super::worker::Worker;
-use crate::analysis::{Ask, Report};
+use crate::analysis::{Ask, CheckedList, ItemView, Report, Ruleset};
 use crate::facts::{ProbeReport, Standing};
 use crate::model::launch::LaunchId;
 use crate::probe::Request;
@@ -59,6 +59,25 @@ struct Started {
     server: String,
     _running: Running,
     progress: Option<Progress>,
+}
+
+/// What was looked up of a server.
+struct Kept {
+    launch: LaunchId,
+    answer: Option<Answer>,
+    is_refused: bool,
+}
+
+/// What a server said, and what it listed, checked already: a long list takes a moment.
+struct Answer {
+    report: Arc<ProbeReport>,
+    list: Option<CheckedList>,
+}
+
+impl Answer {
+    fn new(report: ProbeReport, rules: &Arc<Ruleset>) -> Answer {
+        Answer { list: CheckedList::new(&report, rules), report: Arc::new(report) }
+    }
 }
 
 /// Why servers are to be asked.
@@ -113,33 +132,41 @@ impl Worker {
         let Some(report) = self.analysis.last(uri) else { return };
         let launches = report.items().filter_map(|item| item.launch());
         let new: Vec<LaunchId> = launches.filter(|launch| self.probing.looked_up.insert(*launch)).collect();
-        if new.is_empty() {
-            return;
-        }
+        let Some(rules) = self.rules(uri).filter(|_| !new.is_empty()) else { return };
         let (cache, trust, handle) = (self.probing.cache.clone(), self.probing.trust.clone(), self.handle.clone());
         self.probing.keeper.run(move || {
             let decision = |launch| trust.as_ref().and_then(|trust| trust.of(launch));
-            let found = new.into_iter().filter_map(|launch| {
-                let report = cache.as_ref().and_then(|cache| cache.load(launch)).map(Arc::new);
-                let is_refused = decision(launch) == Some(Decision::Never);
-                (report.is_some() || is_refused).then_some((launch, report, is_refused))
+            let found = new.into_iter().map(|launch| Kept {
+                launch,
+                answer: cache.as_ref().and_then(|cache| cache.load(launch)).map(|report| Answer::new(report, &rules)),
+                is_refused: decision(launch) == Some(Decision::Never),
             });
-            let found: Vec<_> = found.collect();
+            let found: Vec<Kept> = found.filter(|kept| kept.answer.is_some() || kept.is_refused).collect();
             if !found.is_empty() {
                 handle.post(move |worker| worker.remember(found));
             }
         });
     }
 
-    fn remember(&mut self, found: Vec<(LaunchId, Option<Arc<ProbeReport>>, bool)>) {
-        let launches: Vec<LaunchId> = found.iter().map(|(launch, ..)| *launch).collect();
-        for (launch, report, is_refused) in found {
-            self.facts.of(launch).is_none().then(|| report.map(|report| self.facts.take(report)));
+    fn remember(&mut self, found: Vec<Kept>) {
+        let launches: Vec<LaunchId> = found.iter().map(|kept| kept.launch).collect();
+        for Kept { launch, answer, is_refused } in found {
+            // What came by other ways meanwhile is newer.
+            if let Some(answer) = answer.filter(|_| self.facts.of(launch).is_none()) {
+                self.take(answer);
+            }
             if is_refused && !self.probing.running.contains_key(&launch) {
                 self.facts.set_standing(launch, Standing::Refused);
             }
         }
         self.tell(&launches);
+    }
+
+    fn take(&mut self, answer: Answer) {
+        if let Some(list) = answer.list {
+            self.analysis.take_list(list);
+        }
+        self.facts.take(answer.report);
     }
 
     /// A document was saved.
@@ -163,9 +190,7 @@ impl Worker {
     /// The servers of a document that can be asked.
     pub(super) fn asks(&mut self, uri: &str) -> Vec<Ask> {
         let Some(view) = self.view(uri) else { return Vec::new() };
-        let ask = |item: crate::analysis::ItemView| {
-            Some(Ask { server: item.name()?.to_owned(), launch: item.launch()?, consent: None })
-        };
+        let ask = |item: ItemView| Some(Ask { server: item.name()?.to_owned(), launch: item.launch()?, consent: None });
         view.report.items().filter_map(ask).collect()
     }
 
@@ -242,21 +267,25 @@ impl Worker {
 
     /// Keeps what a server has said, and then takes it.
     fn store(&mut self, number: u64, mut report: ProbeReport) {
+        let started = self.probing.running.get(&report.launch).filter(|started| started.number == number);
+        // What was cancelled meanwhile is nobody's.
+        let Some(uri) = started.map(|started| started.uri.clone()) else { return };
+        let rules = self.rules(&uri).unwrap_or_else(|| self.configuration.for_file(None).rules);
         let (cache, handle) = (self.probing.cache.clone(), self.handle.clone());
         self.probing.keeper.run(move || {
             if let Some(Err(error)) = cache.map(|cache| cache.store(&mut report)) {
                 log::warn!("what a server listed is not kept: {error}");
             }
-            handle.post(move |worker| worker.finish(number, Arc::new(report)));
+            let answer = Answer::new(report, &rules);
+            handle.post(move |worker| worker.finish(number, answer));
         });
     }
 
-    fn finish(&mut self, number: u64, report: Arc<ProbeReport>) {
-        let launch = report.launch;
-        // What was cancelled meanwhile is nobody's.
+    fn finish(&mut self, number: u64, answer: Answer) {
+        let launch = answer.report.launch;
         if self.probing.running.get(&launch).is_some_and(|started| started.number == number) {
             self.probing.running.remove(&launch);
-            self.facts.take(report);
+            self.take(answer);
             self.tell(&[launch]);
         }
     }

@@ -200,6 +200,11 @@ impl Worker {
         }
     }
 
+    /// The rules that a document was last checked by.
+    pub(super) fn rules(&self, uri: &str) -> Option<Arc<Ruleset>> {
+        Some(self.seen.get(uri)?.rules.clone())
+    }
+
     /// Checks every open document again, after the settings have changed.
     pub(super) fn publish_all(&mut self) {
         self.tell_of_settings();
