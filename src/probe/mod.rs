@@ -5,7 +5,13 @@
 //! *Invariant:* a probe may be dropped at any time, and leaves no process behind.
 
 pub mod cache;
+mod failure;
 pub mod prober;
+mod redact;
+mod session;
+mod snapshot;
+mod stdio;
+mod tap;
 pub mod trust;
 
 use std::path::PathBuf;
