@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rmcp::model::{
     ClientCapabilities, ClientConfig, ClientRequest, CustomRequest, ElicitRequestParams, ElicitResult,
-    ElicitationCreateRequestMethod, Implementation, ListRootsRequestMethod, ListRootsResult, ProtocolVersion,
+    ElicitationCreateRequestMethod, Implementation, ListRootsRequestMethod, ProtocolVersion,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, PeerRequestOptions, RequestContext, RunningService, ServiceError,
@@ -69,7 +69,7 @@ impl ClientHandler for Reader {
     }
 
     #[expect(deprecated, reason = "servers still ask for it, and the default answers with an empty list")]
-    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<ListRootsResult, ErrorData> {
+    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<rmcp::model::ListRootsResult, ErrorData> {
         Err(ErrorData::method_not_found::<ListRootsRequestMethod>())
     }
 
@@ -122,12 +122,12 @@ impl Session {
         report.server = server_info(&answer);
         report.instructions = string(answer.get("instructions")).map(|text| text.chars().count());
         let begun = Instant::now();
-        let tools = self.list(TOOLS, "tools", &mut raw.tools, &mut report.oddities).await;
+        let counts = &mut report.counts;
+        let tools = self.list(TOOLS, "tools", &mut raw.tools, &mut counts.tools, &mut report.oddities).await;
         let took = begun.elapsed();
-        report.counts.tool_pages = raw.tools.len();
+        counts.tool_pages = raw.tools.len();
         match tools {
-            Ok(count) => report.counts.tools = count,
-            Err(Stop::Failed(Failure::Refused { code: METHOD_NOT_FOUND, .. })) => {}
+            Ok(()) | Err(Stop::Failed(Failure::Refused { code: METHOD_NOT_FOUND, .. })) => {}
             Err(Stop::Failed(Failure::Refused { .. } | Failure::TimedOut { .. })) if !offers("tools") => {}
             Err(stop) => return Err(stop),
         }
@@ -142,11 +142,8 @@ impl Session {
             others.push((PROMPTS, "prompts", &mut raw.prompts, &mut report.counts.prompts));
         }
         for (method, member, pages, count) in others {
-            let reason = match self.list(method, member, pages, &mut report.oddities).await {
-                Ok(counted) => {
-                    *count = counted;
-                    continue;
-                }
+            let reason = match self.list(method, member, pages, count, &mut report.oddities).await {
+                Ok(()) => continue,
                 // Servers with plain resources only need no templates.
                 Err(Stop::Failed(Failure::Refused { code: METHOD_NOT_FOUND, .. })) if method == TEMPLATES => continue,
                 Err(Stop::Closed(_)) => "the server ended".to_owned(),
@@ -181,15 +178,15 @@ impl Session {
         times[times.len() / 2]
     }
 
-    /// Reads a list, all pages; how many items it has. What was read until a failure stays.
+    /// Reads a list, all pages, and counts its items. What was read until a failure stays.
     async fn list(
         &self,
         method: &'static str,
         member: &str,
         pages: &mut Vec<Box<RawValue>>,
+        count: &mut usize,
         oddities: &mut Vec<Oddity>,
-    ) -> Result<usize, Stop> {
-        let mut count = 0;
+    ) -> Result<(), Stop> {
         let mut cursor = None;
         let mut cursors = FxHashSet::default();
         loop {
@@ -197,7 +194,7 @@ impl Session {
             let content = members(page.get());
             let list = content.as_ref().and_then(|content| content.get(member)).copied();
             match list.map(|list| serde_json::from_str::<Vec<&RawValue>>(list.get())) {
-                Some(Ok(items)) => count += items.len(),
+                Some(Ok(items)) => *count += items.len(),
                 _ => {
                     let found =
                         content.as_ref().map_or_else(|| kind(page.get()), |_| list.map_or("nothing", told_kind));
@@ -206,19 +203,19 @@ impl Session {
             }
             let next = content.and_then(|content| content.get("nextCursor").map(|next| next.get().to_owned()));
             pages.push(page);
-            let Some(next) = next.filter(|next| next != "null") else { return Ok(count) };
+            let Some(next) = next.filter(|next| next != "null") else { return Ok(()) };
             let Ok(next) = serde_json::from_str::<String>(&next) else {
                 oddities.push(Oddity::CursorNotString { method });
-                return Ok(count);
+                return Ok(());
             };
             let pages = pages.len();
             if !cursors.insert(next.clone()) {
                 oddities.push(Oddity::CursorRepeats { method, pages });
-                return Ok(count);
+                return Ok(());
             }
             if pages >= self.limits.pages {
                 oddities.push(Oddity::EndlessPages { method, pages });
-                return Ok(count);
+                return Ok(());
             }
             cursor = Some(next);
         }

@@ -50,8 +50,7 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Lines<W> {
 async fn read(reader: impl AsyncRead + Unpin, outbox: mpsc::Sender<ServerJsonRpcMessage>, tap: Tap, limits: Limits) {
     let mut reader = BufReader::with_capacity(CHUNK, reader);
     let mut line = Vec::new();
-    loop {
-        let Ok(chunk) = reader.fill_buf().await else { break };
+    while let Ok(chunk) = reader.fill_buf().await {
         if chunk.is_empty() {
             break;
         }

@@ -112,6 +112,7 @@ impl Tap {
     }
 
     /// Takes note of an answer over HTTP: its status, and what is wrong with it.
+    #[expect(dead_code, reason = "for the transport that follows")]
     pub(super) fn answered(&self, status: Option<u16>, refusal: Option<Failure>) {
         let mut heard = self.0.lock();
         heard.status = status;
@@ -119,6 +120,7 @@ impl Tap {
     }
 
     /// The status of the last answer over HTTP.
+    #[expect(dead_code, reason = "for the transport that follows")]
     pub(super) fn status(&self) -> Option<u16> {
         self.0.lock().status
     }

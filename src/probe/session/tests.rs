@@ -280,7 +280,8 @@ async fn a_server_that_ends_says_where() {
     })
     .await;
     assert!(matches!(asked.stop, Some(Stop::Closed(Phase::List("tools/list")))), "{:?}", asked.stop);
-    assert_eq!((asked.raw.tools.len(), asked.report.counts.tool_pages), (1, 1));
+    let counts = asked.report.counts;
+    assert_eq!((asked.raw.tools.len(), counts.tool_pages, counts.tools), (1, 1, 1));
     assert_eq!(asked.report.noise.first, ["{\"jsonrpc\":\"2.0\",\"id\":"]);
     let asked = ask(|_, _| Act::End(Vec::new())).await;
     assert!(matches!(asked.stop, Some(Stop::Closed(Phase::Handshake))), "{:?}", asked.stop);
