@@ -28,7 +28,9 @@ local function check(name, condition)
   end, 10)
   io.stdout:write(("%s %s\n"):format(met and "ok  " or "FAIL", name))
   if not met then
-    io.stdout:write("     findings: " .. vim.inspect(vim.diagnostic.get(0)) .. "\n")
+    for _, diagnostic in ipairs(vim.diagnostic.get(0)) do
+      io.stdout:write(("     line %d: %s: %s\n"):format(diagnostic.lnum + 1, diagnostic.code, diagnostic.message))
+    end
     io.stdout:write("     messages: " .. vim.fn.execute("messages") .. "\n")
     finish(1)
   end

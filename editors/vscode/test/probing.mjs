@@ -1,0 +1,77 @@
+// A config file in VS Code: nothing starts by itself, a save asks, what the servers say stands above their names; in a
+// workspace that is not trusted nothing starts at all.
+
+import fs from "node:fs";
+import path from "node:path";
+
+const config = fs.readFileSync(new URL("../../../fixtures/editor/servers.json", import.meta.url), "utf8");
+
+/**
+ * @param {import("./workbench.mjs").Workbench} workbench
+ * @param {string} servers the directory of the programs that start the real servers
+ */
+export async function probing(workbench, servers) {
+  const { page } = workbench;
+  const folder = workbench.place("project");
+  const canary = path.join(folder, "canary"); // the server that cannot start says that it was started
+  const file = path.join(folder, ".vscode/mcp.json");
+  const text = config.replace("mcpServers", "servers").replaceAll("SERVERS", servers).replaceAll("FOLDER", folder);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
+
+  const lenses = (words) => page.locator(".monaco-editor .codelens-decoration", { hasText: words });
+  const problem = (rule) => page.locator(".markers-panel .monaco-list-row", { hasText: rule });
+  const question = page.locator(".notification-toast", { hasText: "mcp-analyzer: start" });
+  const edit = async () => {
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("\n");
+  };
+  const nothingStarted = () => {
+    if (fs.existsSync(canary)) throw new Error("a server was started");
+  };
+  const count = async (locator, expected) => {
+    await locator.nth(expected - 1).waitFor();
+    const found = await locator.count();
+    if (found !== expected) throw new Error(`${found}, not ${expected}: ${await locator.allInnerTexts()}`);
+  };
+
+  await workbench.check("a config file opens, with a line above each server", async () => {
+    await (await workbench.open(folder, ".vscode")).click();
+    await workbench.row("mcp.json").dblclick();
+    await count(lenses(/Start$/), 5);
+    await workbench.screenshot("5-config");
+  });
+
+  await workbench.check("a save asks one question", async () => {
+    await edit();
+    await workbench.save();
+    await count(question, 1);
+    for (const word of ["everything", "filesystem", "memory", "time", "NOTES_TOKEN", "Start once", "Always", "Never"]) {
+      if (!(await question.innerText()).includes(word)) throw new Error(`no ${word} in: ${await question.innerText()}`);
+    }
+    await page.keyboard.press("Control+Shift+M");
+    await count(problem("untrusted-server"), 5);
+    nothingStarted();
+    await workbench.screenshot("6-question");
+  });
+
+  await workbench.check("once it is answered, the tools of four servers are counted", async () => {
+    await question.locator(".monaco-button", { hasText: "Always" }).click();
+    await count(lenses(/Probe · \d+ tools?/), 4);
+    await workbench.screenshot("7-counts");
+  });
+
+  await workbench.check("the fifth has failed, and the problem says why", async () => {
+    await lenses("failed").waitFor();
+    await problem("server-failed").waitFor();
+    await problem("untrusted-server").waitFor({ state: "detached" });
+    const said = await problem("server-failed").innerText();
+    if (!said.includes("NOTES_TOKEN")) throw new Error(said);
+    if (!fs.existsSync(canary)) throw new Error("it was not started");
+    await workbench.screenshot("8-failed");
+  });
+
+  await workbench.check("the hover on a server's name tells what is known", () =>
+    workbench.hover('"memory"', " tools", () => workbench.screenshot("9-server")),
+  );
+}
