@@ -8,11 +8,14 @@ pub mod cache;
 mod child;
 mod environment;
 mod failure;
+mod http;
 mod local;
 pub mod prober;
 mod redact;
+mod refusal;
 mod session;
 mod snapshot;
+mod sse;
 mod stdio;
 mod tap;
 pub mod trust;
@@ -110,7 +113,7 @@ async fn ask(
 ) -> Result<(), Failure> {
     match environment::resolved(request)?.way {
         Way::Start(start) => local::ask(request, &start, secrets, report, raw).await,
-        Way::Contact(_) => Err(Failure::Unreachable("not built yet".to_owned())),
+        Way::Contact(contact) => http::ask(&contact, &request.limits, secrets, report, raw).await,
     }
 }
 

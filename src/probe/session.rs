@@ -150,7 +150,7 @@ impl Session {
                 Err(Stop::Failed(failure)) => told(&failure),
             };
             report.oddities.push(Oddity::ListFailed { method, reason });
-            if self.running.is_closed() || self.tap.failure().is_some() {
+            if self.running.is_closed() || matches!(self.tap.failure(), Some(Failure::TooMuch(_))) {
                 return Ok(());
             }
         }
@@ -239,13 +239,11 @@ impl Session {
     }
 
     fn stopped(&self, error: ServiceError, phase: Phase) -> Stop {
-        if let ServiceError::McpError(error) = error {
-            return Stop::Failed(refused(phase, error));
-        }
         if let Some(failure) = self.tap.failure() {
             return Stop::Failed(failure);
         }
         match error {
+            ServiceError::McpError(error) => Stop::Failed(refused(phase, error)),
             ServiceError::Timeout { .. } => Stop::Failed(timed_out(phase, self.limits.list)),
             ServiceError::TransportSend(_) | ServiceError::TransportClosed | ServiceError::Cancelled { .. } => {
                 Stop::Closed(phase)

@@ -112,7 +112,6 @@ impl Tap {
     }
 
     /// Takes note of an answer over HTTP: its status, and what is wrong with it.
-    #[expect(dead_code, reason = "for the transport that follows")]
     pub(super) fn answered(&self, status: Option<u16>, refusal: Option<Failure>) {
         let mut heard = self.0.lock();
         heard.status = status;
@@ -120,7 +119,6 @@ impl Tap {
     }
 
     /// The status of the last answer over HTTP.
-    #[expect(dead_code, reason = "for the transport that follows")]
     pub(super) fn status(&self) -> Option<u16> {
         self.0.lock().status
     }
@@ -158,7 +156,9 @@ impl Tap {
             }
             return Some(text.into_owned());
         }
-        let error = present("error");
+        // A line of a log may have a member of this name too.
+        let is_error = |raw: &&RawValue| id.is_some() || members(raw.get()).is_some_and(|it| it.contains_key("code"));
+        let error = present("error").filter(is_error);
         let Some(body) = error.or(message.get("result").copied()) else {
             heard.noise(&text);
             return None;
