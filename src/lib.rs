@@ -5,7 +5,7 @@
 //! ```text
 //!   main            picks a face
 //! 7 lsp   cli       the language server, the command line
-//! 6 render          reports as text and JSON        settings_files  where settings are
+//! 6 render          reports as text and JSON        settings_files  user_files
 //! 5 analysis        THE BOUNDARY: World in, Report out; remembers, orders, fixes
 //! 4 rules           one file each, pure
 //! 3 provider        what a model reads; verdicts    tokens          how many that are
@@ -82,3 +82,4 @@ pub mod settings_files;
 pub mod syntax;
 pub mod text;
 pub mod tokens;
+pub mod user_files;
