@@ -97,6 +97,7 @@ pub async fn probe(request: &Request) -> ProbeReport {
     let late = || Failure::TimedOut { phase: Phase::List("tools/list"), after: total, cause: None };
     report.failure = asked.unwrap_or_else(|_| Err(late())).err();
     conceal(&mut report, &secrets);
+    report.counts = raw.counts();
     report.timings.total = begun.elapsed();
     if report.failure.is_none() || !raw.tools.is_empty() {
         report.snapshot = Some(snapshot(&raw, &report));
