@@ -7,6 +7,7 @@
 //! *Invariant:* it does no IO and never panics; a rule that does is one log line.
 
 mod actions;
+mod asking;
 mod check;
 mod fix;
 mod hover;
@@ -29,6 +30,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::FxHashMap;
 
 pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
+pub use asking::{Ask, Consent, Lens, age, lenses, status};
 pub use check::Counters;
 pub use fix::{Fixed, fix_all, resolved};
 pub use hover::{Hover, WINDOW, hover};

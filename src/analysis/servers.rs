@@ -29,7 +29,7 @@ const NAMED: usize = 3;
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     /// The index of its item.
-    item: usize,
+    pub(super) item: usize,
     name: Arc<str>,
     /// The place of the name, from the start of the entry.
     range: TextRange,

@@ -16,10 +16,10 @@ use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::model::Kind;
 use crate::model::mask::{Hidden, masks};
-use crate::render::{self, Counts, File, Fixable, Outcome, counted, terminal};
+use crate::render::{self, Counts, File, Fixable, Outcome, terminal};
 use crate::settings::{Preset, Settings};
 use crate::syntax::{self, SyntaxErrorKind};
-use crate::text::{Encoding, Text};
+use crate::text::{Encoding, Text, counted};
 
 /// The options of `check`.
 #[derive(Debug, clap::Args)]

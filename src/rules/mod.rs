@@ -139,6 +139,9 @@ pub const SYNTAX_ERROR: &str = syntax::syntax_error::RULE.name;
 /// The rule that says what counts only once: the others speak of the last of equal keys.
 pub const DUPLICATE_KEY: &str = syntax::duplicate_key::RULE.name;
 
+/// The rule that says that a server was not asked since nobody has agreed to it.
+pub const UNTRUSTED_SERVER: &str = probe::untrusted_server::RULE.name;
+
 /// The rule with this name.
 pub fn by_name(name: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.name == name)

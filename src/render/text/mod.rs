@@ -132,7 +132,7 @@ fn frame(shown: &Shown, finding: &Finding, renderer: &Renderer) -> String {
     }
     if diagnostic.related.len() > MAX_RELATED {
         let more = diagnostic.related.len() - MAX_RELATED;
-        group = group.element(Level::NOTE.message(format!("{} more like this", super::counted(more, "place"))));
+        group = group.element(Level::NOTE.message(format!("{} more like this", crate::text::counted(more, "place"))));
     }
     for (range, source, message) in elsewhere {
         let Some(source) = source else { continue };
