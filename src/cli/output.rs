@@ -45,3 +45,8 @@ pub(super) fn message(text: &str) {
 pub(super) fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "{}", terminal::escaped(text));
 }
+
+/// Asks something on stderr: no line break follows.
+pub(super) fn prompt(text: &str) {
+    let _ = write!(io::stderr(), "{}", terminal::escaped(text));
+}
