@@ -60,7 +60,7 @@ pub(super) struct State {
     is_clean: bool,
     /// The text was read as a tool list because that is what it was before it was broken.
     if_broken: bool,
-    rules: Option<Arc<Ruleset>>,
+    pub(super) rules: Option<Arc<Ruleset>>,
     pub(super) service: Service,
     pub(super) context: Option<Context>,
     pub(super) kind: Option<Kind>,

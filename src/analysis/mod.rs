@@ -38,6 +38,7 @@ pub use parse::{Parsed, Unparsed};
 pub use report::{Finding, ItemView, Report};
 pub use ruleset::{Misfit, Ruleset, misfits, with_meant};
 pub use secrets::{secrets, without_secrets};
+pub use servers::CheckedList;
 pub use service::{MAX_TEXT, unread};
 pub use settings_schema::settings_schema;
 pub use symbols::{Symbol, SymbolKind, symbols};
@@ -102,7 +103,7 @@ impl Analysis {
         let state = self.documents.get_mut(&world.document.uri).expect("inserted above");
         let same_rules = state.update(world, &mut self.engine, &mut self.counters);
         if matches!(state.kind, Some(Kind::Config(_))) {
-            state.follow_servers(world, same_rules, &mut self.lists, &mut self.engine, &mut self.counters);
+            state.follow_servers(world, same_rules, &mut self.lists);
         }
         Report::new(state)
     }
@@ -120,6 +121,12 @@ impl Analysis {
         if let Some(state) = self.documents.get_mut(&parsed.uri) {
             state.take(parsed);
         }
+    }
+
+    /// Takes what a server listed, checked ahead by the rules of a config file that names it. Without this a check does it,
+    /// which takes its time where the list is long.
+    pub fn take_list(&mut self, list: CheckedList) {
+        self.lists.take(list);
     }
 
     /// What was last found in a document.
