@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, IsTerminal};
 
 use super::{output, program};
-use crate::model::launch::{Launch, LaunchId, Way};
+use crate::model::launch::{Launch, LaunchId, Way, quoted};
 use crate::probe::trust::{Decision, Trust};
 
 /// The options of every command that starts servers.
@@ -102,14 +102,21 @@ fn ask(open: &[&Wanted]) -> bool {
     }
     open.iter().for_each(|wanted| output::remark(&line(&wanted.name, &wanted.launch)));
     if !is_asked {
-        output::remark("`--yes` starts them this once. To trust one from now on:");
-        open.iter().for_each(|wanted| output::remark(&format!("  mcp-analyzer trust add {}", wanted.target)));
+        let targets: Vec<String> = open.iter().map(|wanted| as_argument(wanted)).collect();
+        output::remark("`--yes` starts them this once; to trust them from now on:");
+        output::remark(&format!("  mcp-analyzer trust add {}", targets.join(" ")));
         return false;
     }
     output::prompt("Go on? [y/N] ");
     let mut answer = String::new();
     let is_read = io::stdin().lock().read_line(&mut answer).is_ok();
     is_read && is_yes(&answer)
+}
+
+/// A server as a shell takes it on our command line.
+fn as_argument(wanted: &Wanted) -> String {
+    let is_command = wanted.target == program::told(&wanted.launch) && matches!(wanted.launch.way, Way::Start(_));
+    if is_command { format!("-- {}", wanted.target) } else { quoted(&wanted.target) }
 }
 
 fn is_yes(answer: &str) -> bool {
@@ -173,6 +180,12 @@ mod tests {
         assert_eq!(verdicts(options(true, false), None), "GGNG");
         assert_eq!(verdicts(options(false, true), Some(false)), "SSNM");
         assert_eq!(verdicts(options(true, true), None), "SSNG");
+    }
+
+    #[test]
+    fn the_advice_can_be_pasted() {
+        let of = |target: &str| as_argument(&Wanted { target: target.to_owned(), ..wanted()[0].clone() });
+        assert_eq!([of("x#a b"), of("npm:@x/y"), of("a")], ["'x#a b'", "npm:@x/y", "-- a"]);
     }
 
     #[test]

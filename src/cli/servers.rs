@@ -1,7 +1,7 @@
 //! The servers of one run: who may be asked, what they said, and what that comes to in words.
 
 use std::collections::HashSet;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::sync::Arc;
 
 use super::config::NOTHING_TO_START;
@@ -85,16 +85,22 @@ impl Servers {
         let granted = wanted.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Granted);
         let requests: Vec<_> = granted.map(|(wanted, _)| asking::request(wanted, settings)).collect();
         if !requests.is_empty() {
-            let is_told = !is_quiet && io::stderr().is_terminal();
-            if is_told {
-                output::remark(&format!("asking {} …", counted(requests.len(), "server")));
-            }
-            let done = |report: &ProbeReport| {
-                if is_told {
-                    output::remark(&format!("{} has answered, or failed to", report.name));
+            let mut waiting: Vec<String> = requests.iter().map(|request| request.name.clone()).collect();
+            let show = |waiting: &[String]| {
+                let text = format!("asking {}: {}", counted(waiting.len(), "server"), waiting.join(", "));
+                if !is_quiet {
+                    output::progress(if waiting.is_empty() { "" } else { &text });
                 }
             };
-            let Some(reports) = asking::ask(requests, done)? else { return Ok(false) };
+            show(&waiting);
+            let asked = asking::ask(requests, |report| {
+                if let Some(index) = waiting.iter().position(|name| *name == report.name) {
+                    waiting.remove(index);
+                }
+                show(&waiting);
+            });
+            show(&[]);
+            let Some(reports) = asked? else { return Ok(false) };
             self.take(reports);
         }
         for (wanted, verdict) in wanted.iter().zip(verdicts) {
