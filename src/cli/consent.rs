@@ -196,10 +196,23 @@ mod tests {
 
     #[test]
     fn what_is_told_hides_secrets() {
-        let words = ["server", "--token", "s3cretS3cret"].map(str::to_owned);
-        let launch = Launch::command(&words, "/work".as_ref()).expect("a launch");
-        let told = line("name", &launch);
-        assert!(told.starts_with("  name: server --token •") && !told.contains("s3cret"), "{told}");
-        assert!(told.ends_with("(in /work)"), "{told}");
+        const SECRET: &str = "R7b2XcVt9Jh3Nd5G";
+        for argument in [
+            &["--token", SECRET][..],
+            &["--api-key=R7b2XcVt9Jh3Nd5G"],
+            &["-H", "Authorization: Bearer R7b2XcVt9Jh3Nd5G"],
+            &["--header", "X-Api-Key: R7b2XcVt9Jh3Nd5G"],
+            &["postgresql://app:R7b2XcVt9Jh3Nd5G@db.example/x"],
+            &["https://x.example/mcp?token=R7b2XcVt9Jh3Nd5G&x=1"],
+            &["-e", "API_TOKEN=R7b2XcVt9Jh3Nd5G"],
+            &["{\"apiKey\": \"R7b2XcVt9Jh3Nd5G\"}"],
+            &["it's", "--password", SECRET],
+        ] {
+            let words: Vec<String> = ["server"].iter().chain(argument).map(|word| (*word).to_owned()).collect();
+            let launch = Launch::command(&words, "/work".as_ref()).expect("a launch");
+            let told = line("name", &launch);
+            assert!(told.starts_with("  name: server ") && told.ends_with("(in /work)"), "{told}");
+            assert!(!told.contains("R7b2"), "{told}");
+        }
     }
 }
