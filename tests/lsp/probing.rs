@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -35,6 +36,7 @@ struct Session {
     folder: Arc<TempDir>,
     uri: String,
     version: i64,
+    controls: usize,
 }
 
 /// What an editor says that it can do with everything.
@@ -59,7 +61,8 @@ impl Session {
         let params = json!({ "rootUri": root, "capabilities": capabilities, "initializationOptions": options });
         client.request("initialize", params).expect("a result");
         client.notify("initialized", json!({}));
-        let mut session = Session { client, uri: uri(&folder.path().join(".mcp.json")), folder, version: 1 };
+        let mut session =
+            Session { client, uri: uri(&folder.path().join(".mcp.json")), folder, version: 1, controls: 0 };
         let text = session.text(servers);
         session.client.open(&session.uri, &text);
         session
@@ -172,7 +175,9 @@ impl Session {
         let other = self.folder.path().join("other");
         fs::create_dir_all(&other).expect("a directory");
         let file = uri(&other.join(".mcp.json"));
-        let text = json!({ "mcpServers": { "control": { "command": fake(), "args": ["ok"] } } }).to_string();
+        self.controls += 1;
+        let number = self.controls.to_string();
+        let text = json!({ "mcpServers": { "control": { "command": fake(), "args": ["ok", number] } } }).to_string();
         let ours = std::mem::replace(&mut self.uri, file);
         self.client.open(&self.uri, &text);
         self.published();
@@ -204,7 +209,7 @@ fn nothing_is_started_before_the_user_has_agreed() {
     assert_eq!(published.iter().filter(|one| one["code"] == UNTRUSTED).count(), 2, "{published:#?}");
     let titles: Vec<Value> = session.actions(2).iter().map(|action| action["title"].clone()).collect();
     assert_eq!(titles, ["start `a` once", "always start `a`", "never start `a`"]);
-    session.run(&json!({ "command": "mcp-analyzer.probeAll", "arguments": [] }));
+    session.run(&json!({ "command": "mcp-analyzer.probeAll", "arguments": [session.uri] }));
     assert!(session.said().contains("`a` is not started: not trusted"));
     session.settle();
     assert!(!canary.exists());
@@ -346,4 +351,220 @@ fn what_has_changed_since_it_was_offered_is_not_started() {
     assert!(!canary.exists());
     let wrong = json!({ "command": "mcp-analyzer.probe", "arguments": [7] });
     assert_eq!(session.client.request("workspace/executeCommand", wrong).expect_err("an error")["code"], -32602);
+}
+
+/// A server that never says anything, and leaves its process id.
+fn silent(pids: &Path) -> Value {
+    json!({ "command": fake(), "args": ["silent", "--pids", pids] })
+}
+
+fn is_alive(pids: &Path) -> bool {
+    let text = fs::read_to_string(pids).expect("it was started");
+    text.lines().any(|pid| Path::new("/proc").join(pid).exists())
+}
+
+fn progress(client: &mut Client, kind: &str) -> Value {
+    let message = client.wait(|it| it["method"] == "$/progress" && it["params"]["value"]["kind"] == kind);
+    message["params"].clone()
+}
+
+#[test]
+fn a_probe_shows_progress_and_can_be_cancelled() {
+    let folder = Arc::new(tempfile::tempdir().expect("a directory"));
+    let pids = folder.path().join("pids");
+    let servers = json!({ "a": silent(&pids) });
+    let mut session = Session::start(home(""), folder, able(), Value::Null, servers.clone());
+    session.published();
+    let mut once = session.lenses()[0]["command"].clone();
+    once["arguments"][0]["consent"] = json!("once");
+    let cancel = json!({ "command": "mcp-analyzer.cancelProbe", "arguments": once["arguments"] });
+    let cancel_all = json!({ "command": "mcp-analyzer.cancelProbe", "arguments": [] });
+    for by in ["progress", "command", "command for all", "edit"] {
+        session.run(&once);
+        let begun = progress(&mut session.client, "begin");
+        assert_eq!((&begun["value"]["title"], &begun["value"]["cancellable"]), (&json!("Probing `a`"), &json!(true)));
+        session.until_lens(0, "being asked");
+        match by {
+            "progress" => {
+                session.client.notify("window/workDoneProgress/cancel", json!({ "token": begun["token"] }));
+            }
+            "command" => session.run(&cancel),
+            "command for all" => session.run(&cancel_all),
+            _ => {
+                session.edit(json!({ "a": { "command": "other" } }));
+                session.save(Some(Reason::Manual));
+            }
+        }
+        assert_eq!(progress(&mut session.client, "end")["token"], begun["token"], "{by}");
+        session.until_lens(0, "Start");
+    }
+    session.edit(servers);
+    assert_eq!(session.until_lens(0, "Start"), "Start", "what was cancelled is no failure");
+}
+
+#[test]
+fn nothing_is_left_when_the_editor_ends() {
+    for is_polite in [true, false] {
+        let folder = tempfile::tempdir().expect("a directory");
+        let pids = folder.path().join("pids");
+        let mut session = Session::new(json!({ "a": silent(&pids) }));
+        session.published();
+        let mut once = session.lenses()[0]["command"].clone();
+        once["arguments"][0]["consent"] = json!("once");
+        session.run(&once);
+        session.until_lens(0, "being asked");
+        // Another one that has answered: by then the silent one is there.
+        session.settle();
+        assert!(is_alive(&pids));
+        if is_polite {
+            session.client.request("shutdown", Value::Null).expect("a result");
+            session.client.notify("exit", Value::Null);
+            assert_eq!(session.client.exit_code(), Some(0));
+        } else {
+            assert_eq!(session.client.end(), Some(1));
+        }
+        assert!(!is_alive(&pids));
+    }
+}
+
+#[test]
+fn a_question_is_asked_once_for_the_same_servers() {
+    let folder = Arc::new(tempfile::tempdir().expect("a directory"));
+    let secret = "ghp_0123456789abcdefABCDEF0123456789abcd";
+    let servers = json!({
+        "a": { "command": fake(), "args": ["ok"], "env": { "TOKEN": secret } },
+        "b": { "command": fake(), "args": ["ok", "--token", secret, "[x](command:y)\n\u{202e}"] },
+    });
+    let mut session = Session::start(home(""), folder, able(), Value::Null, servers.clone());
+    session.published();
+    let question = |session: &mut Session| {
+        let message = session.client.wait(|message| message["method"] == "window/showMessageRequest");
+        let titles = message["params"]["actions"].as_array().expect("actions").iter().map(|one| one["title"].clone());
+        assert_eq!(titles.collect::<Vec<_>>(), ["Start once", "Always", "Never"]);
+        message["params"]["message"].as_str().expect("a message").to_owned()
+    };
+    session.save(Some(Reason::Manual));
+    let words = question(&mut session);
+    assert!(words.contains("run as you, unsandboxed") && words.contains("fake ok with TOKEN"), "{words}");
+    assert!(!words.contains(secret) && !words.contains("](") && !words.contains('\u{202e}'), "{words}");
+    assert_eq!(words.lines().count(), 3, "{words}");
+
+    // Dismissed: not asked again for these, but for others.
+    session.save(Some(Reason::Manual));
+    session.edit(json!({ "a": servers["a"] }));
+    session.client.choice = "Start once";
+    session.save(Some(Reason::Manual));
+    assert_eq!(question(&mut session).lines().count(), 2);
+    session.until_lens(0, "1 tool");
+
+    // A command asks again, and is answered with never.
+    session.client.choice = "Never";
+    session.edit(servers);
+    session.save(Some(Reason::Manual));
+    assert!(question(&mut session).contains("`b`: start"));
+    session.until_lens(1, "never started");
+    assert!(session.lens(0).contains("1 tool"));
+}
+
+#[test]
+fn a_client_that_answers_nothing_is_not_waited_for() {
+    let folder = Arc::new(tempfile::tempdir().expect("a directory"));
+    let servers = json!({ "a": { "command": fake(), "args": ["ok"] } });
+    let mut session = Session::start(home(""), folder, able(), Value::Null, servers);
+    session.client.answers = false;
+    session.published();
+    session.save(Some(Reason::Manual));
+    session.client.wait(|message| message["method"] == "window/showMessageRequest");
+    session.published_with(UNTRUSTED);
+    let probe = session.lenses()[0]["command"].clone();
+    session.run(&probe);
+    assert!(session.said().contains("`a` is not started: not trusted"));
+    let once = session.action("start `a` once");
+    session.run(&once);
+    session.until_lens(0, "1 tool");
+    session.client.request("shutdown", Value::Null).expect("a result");
+    session.client.notify("exit", Value::Null);
+    assert_eq!(session.client.exit_code(), Some(0));
+}
+
+#[test]
+fn nothing_is_asked_in_a_workspace_that_is_not_trusted() {
+    let place = tempfile::tempdir().expect("a directory");
+    let canary = place.path().join("started");
+    let servers = json!({ "a": Session::entry(&canary, "ok") });
+    let mut session = Session::new(servers.clone());
+    session.published();
+    let mut always = session.lenses()[0]["command"].clone();
+    always["arguments"][0]["consent"] = json!("always");
+    session.run(&always);
+    session.until_lens(0, "1 tool");
+    fs::remove_file(&canary).expect("there");
+
+    let (user, folder) = (session.client.home.clone(), session.folder.clone());
+    fs::remove_dir_all(user.path().join("mcp-analyzer/servers")).expect("what it listed is forgotten");
+    for options in [json!({ "workspaceTrusted": false }), json!({ "mcpAnalyzer": { "workspaceTrusted": false } })] {
+        let mut session = Session::start(user.clone(), folder.clone(), able(), options, servers.clone());
+        session.published();
+        session.save(Some(Reason::Manual));
+        let lens = session.lenses()[0]["command"].clone();
+        assert_eq!((&lens["title"], &lens["command"]), (&json!("not started: restricted mode"), &json!("")));
+        assert_eq!(session.actions(2), [Value::Null; 0]);
+        session.run(&always);
+        assert!(session.said().contains("restricted mode"));
+        session.run(&json!({ "command": "mcp-analyzer.probeAll", "arguments": [] }));
+        assert!(session.said().contains("restricted mode"));
+        assert!(!canary.exists());
+    }
+    let mut session = Session::start(user, folder, able(), json!({ "workspaceTrusted": true }), servers);
+    session.published();
+    session.save(Some(Reason::Manual));
+    session.until_lens(0, "1 tool");
+    assert!(canary.exists());
+}
+
+#[test]
+fn a_silent_server_holds_nothing_up_and_is_given_up() {
+    let folder = Arc::new(tempfile::tempdir().expect("a directory"));
+    let pids = folder.path().join("pids");
+    let user = home("[probe]\nstartSeconds = 1\n");
+    let servers = json!({ "a": silent(&pids), "b": { "command": "/no/such/program" } });
+    let mut session = Session::start(user, folder, json!({}), Value::Null, servers);
+    session.published();
+    for lens in session.lenses() {
+        let mut once = lens["command"].clone();
+        once["arguments"][0]["consent"] = json!("once");
+        session.run(&once);
+    }
+    session.until_lens(0, "being asked");
+    let fastest = (0..20).map(|_| {
+        let start = Instant::now();
+        assert!(session.client.request("textDocument/hover", session.at_name()).expect("a hover").is_object());
+        start.elapsed()
+    });
+    let fastest = fastest.min().expect("some");
+    assert!(fastest < Duration::from_millis(20), "{fastest:?}");
+    assert_eq!(session.until_lens(0, "failed"), "Probe · failed · just now");
+    assert_eq!(session.until_lens(1, "failed"), "Probe · failed · just now");
+    assert!(!is_alive(&pids));
+}
+
+#[test]
+fn settings_say_whether_a_save_asks() {
+    let servers = json!({ "a": { "command": fake(), "args": ["ok"] } });
+    let options = json!({ "probe": { "onSave": false } });
+    let folder = Arc::new(tempfile::tempdir().expect("a directory"));
+    let mut session = Session::start(home(""), folder, json!({}), options, servers);
+    session.published();
+    session.save(Some(Reason::Manual));
+    session.settle();
+    assert_eq!(session.lens(0), "Start");
+}
+
+#[test]
+fn a_client_that_knows_commands_only_gets_them() {
+    let mut session = Session::new(json!({ "a": { "command": fake(), "args": ["ok"] } }));
+    session.published();
+    let action = &session.actions(2)[0];
+    assert_eq!(action["title"], "probe `a`: start it and list its tools");
+    assert_eq!(action["command"], "mcp-analyzer.probe");
 }
