@@ -159,6 +159,11 @@ impl Client {
         }
     }
 
+    /// Whether a message came while something else was waited for.
+    pub fn has_kept(&self, is_it: impl Fn(&Value) -> bool) -> bool {
+        self.kept.iter().any(is_it)
+    }
+
     pub fn open(&mut self, uri: &str, text: &str) {
         let document = json!({ "uri": uri, "languageId": "json", "version": 1, "text": text });
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -257,6 +258,9 @@ fn what_may_be_started_once_is_asked_and_told_of() {
     assert!(list.contains("get_two"), "{list}");
     session.client.open(&file, &list);
     assert!(session.client.codes(&file, 1).contains(&"undefined-required".to_owned()));
+    let config = std::mem::replace(&mut session.uri, file);
+    assert_eq!(session.actions(2), [Value::Null; 0], "what a server listed is not edited");
+    session.uri = config;
 
     // Known, and therefore not asked at a save.
     fs::remove_file(&canary).expect("there");
@@ -289,7 +293,10 @@ fn always_and_never_outlast_the_process_and_hold_for_nothing_else() {
     fs::remove_file(&canary).expect("there");
     let mut session = session.restart(servers.clone());
     session.published();
-    session.save(None);
+    session.save(Some(Reason::AfterDelay));
+    session.settle();
+    assert!(session.lens(0) == "Start" && !canary.exists(), "an automatic save starts nothing, trusted or not");
+    session.save(Some(Reason::Manual));
     session.until_lens(0, "1 tool");
     assert!(canary.exists());
 
@@ -360,7 +367,8 @@ fn silent(pids: &Path) -> Value {
 
 fn is_alive(pids: &Path) -> bool {
     let text = fs::read_to_string(pids).expect("it was started");
-    text.lines().any(|pid| Path::new("/proc").join(pid).exists())
+    let is_alive = |pid| Command::new("sh").args(["-c", "kill -0 \"$0\" 2>/dev/null", pid]).status().expect("a shell");
+    text.lines().any(|pid| is_alive(pid).success())
 }
 
 fn progress(client: &mut Client, kind: &str) -> Value {
@@ -567,4 +575,23 @@ fn a_client_that_knows_commands_only_gets_them() {
     let action = &session.actions(2)[0];
     assert_eq!(action["title"], "probe `a`: start it and list its tools");
     assert_eq!(action["command"], "mcp-analyzer.probe");
+}
+
+#[test]
+fn what_comes_for_a_closed_document_is_kept_and_not_published() {
+    let mut session = Session::new(json!({ "a": { "command": fake(), "args": ["late", "200"] } }));
+    session.published();
+    let mut once = session.lenses()[0]["command"].clone();
+    once["arguments"][0]["consent"] = json!("once");
+    session.run(&once);
+    session.until_lens(0, "being asked");
+    session.client.notify("textDocument/didClose", json!({ "textDocument": { "uri": session.uri } }));
+    assert_eq!(session.published(), [Value::Null; 0]);
+    // Another document that names the same server.
+    let text = session.text(json!({ "b": { "command": fake(), "args": ["late", "200"] } }));
+    let other = format!("{}/./.mcp.json", uri(session.folder.path()));
+    let closed = std::mem::replace(&mut session.uri, other);
+    session.client.open(&session.uri, &text);
+    session.until_lens(0, "1 tool");
+    assert!(!session.client.has_kept(|message| message["params"]["uri"] == closed.as_str()));
 }
