@@ -97,18 +97,18 @@ fn starts() -> impl Strategy<Value = (&'static str, String)> {
         (0usize..5).prop_map(|tools| ("tools.json", list(tools))),
         (0usize..4).prop_map(|tools| ("tools.jsonc", format!("// x\n{}", list(tools).replace('\n', "\r\n")))),
         Just((
-            ".mcp.json",
+            "/work/.mcp.json",
             "{\"mcpServers\": {\"a\": {\"command\": \"npx\", \"args\": [\"x\"]}, \"b\": {\"url\": \"http://x\"}}}"
                 .to_owned()
         )),
-        Just((".vscode/mcp.json", "{\n // one\n \"servers\": {\"a\": {\"command\": \"npx\",}, },\n}".to_owned())),
+        Just(("/work/.vscode/mcp.json", "{\n // one\n \"servers\": {\"a\": {\"command\": \"npx\",}, },\n}".to_owned())),
         Just(("tools.json", String::new())),
         Just((
-            ".vscode/mcp.json",
+            "/work/.vscode/mcp.json",
             "{\"mcp\": {\"servers\": {\"a\": {\"command\": \"npx\"}, \"a\": {\"url\": \"http://x\"}}}}".to_owned()
         )),
         Just((
-            ".mcp.json",
+            "/work/.mcp.json",
             "{\n  \"a\": {\"command\": \"npx\"},\n  \"b\": {\"type\": \"http\", \"trust\": true}\n}".to_owned()
         )),
     ]
@@ -127,7 +127,7 @@ fn reports(report: &Report) -> Vec<Arc<ProbeReport>> {
 #[test]
 fn what_clashes_with_a_server_goes_with_it() {
     let text = "{\"mcpServers\": {\"a\": {\"command\": \"a\"}, \"b\": {\"command\": \"b\"}}}";
-    let mut document = document(".mcp.json", text);
+    let mut document = document("/work/.mcp.json", text);
     let rules = all_rules();
     let mut analysis = Analysis::default();
     let asked = reports(&analysis.check(&World::new(&document.take_snapshot(), &rules)));

@@ -159,9 +159,7 @@ impl Worker {
             if does == "start" {
                 verb = does;
             }
-            // An editor may make a link of what looks like one.
-            let told = shown_up_to(&told, LONGEST).replace("](", "] (");
-            lines.push(format!("`{}`: {does} {told}", shown(&ask.server).replace("](", "] (")));
+            lines.push(format!("`{}`: {does} {}", shown(&ask.server), shown_up_to(&told, LONGEST)));
         }
         let one = asks.len() == 1;
         let whom = if one { "this server" } else { "these servers" };
@@ -173,6 +171,6 @@ impl Worker {
         let message = format!("mcp-analyzer: {verb} {whom} to list the tools?{runs}\n{}", lines.join("\n"));
         let once = if verb == "start" { "Start once" } else { "Contact once" };
         let items = [(once, Consent::Once), ("Always", Consent::Always), ("Never", Consent::Never)];
-        Some((message, items.map(|(title, consent)| (title.to_owned(), consent))))
+        Some((convert::unlinked(&message), items.map(|(title, consent)| (title.to_owned(), consent))))
     }
 }

@@ -93,12 +93,16 @@ pub(super) enum Why {
 
 impl Probing {
     pub(super) fn start() -> Probing {
+        let (keeper, cache) = (Keeper::start(), Cache::of_user());
+        if let Some(cache) = cache.clone() {
+            keeper.run(move || cache.prune());
+        }
         Probing {
             running: FxHashMap::default(),
             prober: Prober::default(),
-            keeper: Keeper::start(),
+            keeper,
             trust: Trust::of_user(),
-            cache: Cache::of_user(),
+            cache,
             once: FxHashSet::default(),
             questions: Questions::default(),
             looked_up: FxHashSet::default(),

@@ -246,7 +246,7 @@ impl Worker {
         let message = serde_json::json!({
             "jsonrpc": "2.0",
             "method": "window/showMessage",
-            "params": { "type": kind, "message": format!("mcp-analyzer: {message}") },
+            "params": { "type": kind, "message": format!("mcp-analyzer: {}", convert::unlinked(message)) },
         });
         self.output.send_message(message.to_string().as_bytes());
     }
