@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustc_hash::FxHashSet;
 use similar::{DiffOp, TextDiff};
 
+use super::asking::{self, Ask};
 use super::fix::{Resolver, together};
 use super::{Finding, ItemView, Report, World, fix_all, resolved};
 use crate::diagnostic::Applicability;
@@ -14,7 +15,7 @@ use crate::model::Kind;
 use crate::model::dialect::Strictness;
 use crate::settings::Ignore;
 use crate::syntax::{self, Value};
-use crate::text::{Edit, Encoding, TextRange, shown};
+use crate::text::{Edit, Encoding, TextRange, counted, shown};
 
 /// A rule with more findings than this has no "fix all" in the menu, which is made anew at every move of the cursor.
 const MAX_FIX_ALL: usize = 500;
@@ -63,11 +64,17 @@ pub enum Effect {
     Edits(Vec<Edit>),
     /// One more entry in the nearest settings file; its `path` is for whoever knows where that is.
     IgnoreInSettings(Ignore),
+    /// Asks a server what it exposes, or settles that nobody does.
+    Ask(Ask),
 }
 
 /// What can be done at `range`. Where an empty one touches no finding, it stands for those that begin in its line, where
 /// an editor may show no more of them than a sign.
 pub fn actions(report: &Report, world: &World, range: TextRange) -> Vec<Action> {
+    // What a server listed is what it listed; it is mended where the server is written.
+    if report.is_snapshot() {
+        return Vec::new();
+    }
     let all = report.findings();
     let in_range = all.iter().filter(|finding| finding.range().intersects(range));
     let mut here: Vec<&Finding> = in_range.take(MAX_FINDINGS).collect();
@@ -102,6 +109,7 @@ pub fn actions(report: &Report, world: &World, range: TextRange) -> Vec<Action> 
     rules.dedup();
     out.extend(rules.iter().filter_map(|rule| fix_rule(&resolver, &all, rule)));
     out.extend(add_descriptions(report, range));
+    out.extend(asking::actions(report, range));
     let mut ignored = FxHashSet::default();
     let whole = OnceCell::new();
     for finding in &here {
@@ -258,11 +266,6 @@ fn edits_between(old: &str, new: &str) -> Vec<Edit> {
             Edit::replace(range, &new[new_starts[new_range.start]..new_starts[new_range.end]])
         })
         .collect()
-}
-
-/// `1 problem`, `2 problems`.
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 use std::hash::Hasher;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHasher};
@@ -60,7 +60,7 @@ pub(super) struct State {
     is_clean: bool,
     /// The text was read as a tool list because that is what it was before it was broken.
     if_broken: bool,
-    rules: Option<Arc<Ruleset>>,
+    pub(super) rules: Option<Arc<Ruleset>>,
     pub(super) service: Service,
     pub(super) context: Option<Context>,
     pub(super) kind: Option<Kind>,
@@ -79,6 +79,8 @@ pub(super) struct State {
     pub(super) entries: Vec<Entry>,
     /// What was started or contacted to get this list, where it is a saved one, and where its server's name stands.
     pub(super) snapshot: Option<Snapshot>,
+    /// The folder of the project that a config file belongs to.
+    pub(super) folder: Option<PathBuf>,
     /// The facts that the findings are about.
     revision: u64,
     pub(super) since: Option<Splice>,
@@ -193,7 +195,7 @@ impl State {
         let text = world.document.text().slice(range);
         let ignores = world.rules.ignores_for(world.document.path.as_deref());
         let outer = state.checked.silences.iter().find(|silence| silence.is_outer).cloned();
-        let folder = folder_of(kind, world.document);
+        let folder = self.folder.as_deref();
         let checker = Checker { rules: world.rules, service: self.service, ignores: &ignores, context, kind, folder };
         let list_form = self.lists.get(list).copied().unwrap_or_default();
         let hash = hash_of(&text, list_form, outer.as_ref());
@@ -241,9 +243,17 @@ impl State {
         };
         let context = Context { dialect, strictness, targets: world.rules.targets };
         let ignores = world.rules.ignores_for(document.path.as_deref());
-        let folder = folder_of(kind, world.document);
-        let checker = Checker { rules: world.rules, service: self.service, ignores: &ignores, context, kind, folder };
+        let folder = folder_of(kind, document);
+        let checker = Checker {
+            rules: world.rules,
+            service: self.service,
+            ignores: &ignores,
+            context,
+            kind,
+            folder: folder.as_deref(),
+        };
         self.context = Some(context);
+        self.folder.clone_from(&folder);
         self.kind = Some(kind);
         self.lists = lists;
         if matches!(kind, Kind::Unknown) {
@@ -410,7 +420,7 @@ struct Checker<'a> {
     context: Context,
     kind: Kind,
     /// The folder of the project that a config file belongs to.
-    folder: Option<PathBuf>,
+    folder: Option<&'a Path>,
 }
 
 fn folder_of(kind: Kind, document: &Document) -> Option<PathBuf> {
@@ -485,7 +495,7 @@ impl Checker<'_> {
             }));
         }
         let is_plain = self.service == Service::Full && reading.errors.is_empty();
-        let launch = is_plain.then(|| Launch::of(&server, self.folder.as_deref())).flatten();
+        let launch = is_plain.then(|| Launch::of(&server, self.folder)).flatten();
         let keep =
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, Some(&key.name), None));
         let (mut findings, silences) = settle(findings, keep, text, reading, outer);

@@ -7,6 +7,7 @@
 //! *Invariant:* it does no IO and never panics; a rule that does is one log line.
 
 mod actions;
+mod asking;
 mod check;
 mod fix;
 mod hover;
@@ -29,6 +30,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::FxHashMap;
 
 pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
+pub use asking::{Ask, Consent, Lens, age, lenses, status, told, verb};
 pub use check::Counters;
 pub use fix::{Fixed, fix_all, resolved};
 pub use hover::{Hover, WINDOW, hover};
@@ -36,6 +38,7 @@ pub use parse::{Parsed, Unparsed};
 pub use report::{Finding, ItemView, Report};
 pub use ruleset::{Misfit, Ruleset, misfits, with_meant};
 pub use secrets::{secrets, without_secrets};
+pub use servers::CheckedList;
 pub use service::{MAX_TEXT, unread};
 pub use settings_schema::settings_schema;
 pub use symbols::{Symbol, SymbolKind, symbols};
@@ -100,7 +103,7 @@ impl Analysis {
         let state = self.documents.get_mut(&world.document.uri).expect("inserted above");
         let same_rules = state.update(world, &mut self.engine, &mut self.counters);
         if matches!(state.kind, Some(Kind::Config(_))) {
-            state.follow_servers(world, same_rules, &mut self.lists, &mut self.engine, &mut self.counters);
+            state.follow_servers(world, same_rules, &mut self.lists);
         }
         Report::new(state)
     }
@@ -118,6 +121,12 @@ impl Analysis {
         if let Some(state) = self.documents.get_mut(&parsed.uri) {
             state.take(parsed);
         }
+    }
+
+    /// Takes what a server listed, checked ahead by the rules of a config file that names it. Without this a check does it,
+    /// which takes its time where the list is long.
+    pub fn take_list(&mut self, list: CheckedList) {
+        self.lists.take(list);
     }
 
     /// What was last found in a document.

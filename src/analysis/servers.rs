@@ -14,7 +14,7 @@ use super::ruleset::Ignored;
 use super::silence::Silence;
 use super::{Counters, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
-use crate::facts::Known;
+use crate::facts::{Known, ProbeReport};
 use crate::model::launch::LaunchId;
 use crate::rules::{self, Check, Listed, Probed, Servers};
 use crate::syntax::Engine;
@@ -29,7 +29,7 @@ const NAMED: usize = 3;
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     /// The index of its item.
-    item: usize,
+    pub(super) item: usize,
     name: Arc<str>,
     /// The place of the name, from the start of the entry.
     range: TextRange,
@@ -58,17 +58,38 @@ struct List {
     source: Arc<Source>,
 }
 
-impl Lists {
-    /// The list of a server, checked by these rules; `None` where it has none.
-    fn follow(&mut self, entry: &Entry, rules: &Arc<Ruleset>, engine: &mut Engine, counters: &mut Counters) {
-        let Some(report) = &entry.known.report else { return };
-        let Some(document) = &report.snapshot else { return };
-        let list = self.lists.entry(report.number).or_insert_with(|| {
-            let path = document.path.as_ref().map_or_else(|| document.uri.clone(), |path| path.display().to_string());
-            List { state: State::default(), source: Arc::new(Source { path, text: document.text().clone() }) }
-        });
+/// What a server listed, checked ahead, on any thread: a long list takes a moment. See [`super::Analysis::take_list`].
+pub struct CheckedList {
+    number: u64,
+    list: List,
+}
+
+impl CheckedList {
+    /// Checks what a report lists; `None` where that is nothing.
+    pub fn new(report: &ProbeReport, rules: &Arc<Ruleset>) -> Option<CheckedList> {
+        let document = report.snapshot.as_ref()?;
+        let path = document.path.as_ref().map_or_else(|| document.uri.clone(), |path| path.display().to_string());
+        let mut state = State::default();
         let world = World { read_as: Some(ReadAs::Tools), ..World::new(document, rules) };
-        list.state.update(&world, engine, counters);
+        state.update(&world, &mut Engine::default(), &mut Counters::default());
+        let source = Arc::new(Source { path, text: document.text().clone() });
+        Some(CheckedList { number: report.number, list: List { state, source } })
+    }
+}
+
+impl Lists {
+    /// Takes a list that was checked ahead.
+    pub(super) fn take(&mut self, checked: CheckedList) {
+        self.lists.insert(checked.number, checked.list);
+    }
+
+    /// Has the list of a server checked by these rules, unless it is.
+    fn follow(&mut self, entry: &Entry, rules: &Arc<Ruleset>) {
+        let Some(report) = &entry.known.report else { return };
+        let is_checked = |list: &List| list.state.rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules));
+        if !self.lists.get(&report.number).is_some_and(is_checked) {
+            CheckedList::new(report, rules).into_iter().for_each(|checked| self.take(checked));
+        }
     }
 
     fn of(&self, entry: &Entry) -> Option<&List> {
@@ -95,21 +116,14 @@ impl State {
     }
 
     /// Brings what is said of the servers up to the document and the facts.
-    pub(super) fn follow_servers(
-        &mut self,
-        world: &World,
-        same_rules: bool,
-        lists: &mut Lists,
-        engine: &mut Engine,
-        counters: &mut Counters,
-    ) {
+    pub(super) fn follow_servers(&mut self, world: &World, same_rules: bool, lists: &mut Lists) {
         let entries = self.entries(world);
         if entries == self.entries && same_rules {
             return;
         }
         let used: FxHashSet<u64> = world.facts.reports().map(|report| report.number).collect();
         lists.lists.retain(|number, _| used.contains(number));
-        entries.iter().for_each(|entry| lists.follow(entry, world.rules, engine, counters));
+        entries.iter().for_each(|entry| lists.follow(entry, world.rules));
         let Some(context) = self.context else { return };
         let ignores = world.rules.ignores_for(world.document.path.as_deref());
 

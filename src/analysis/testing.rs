@@ -35,6 +35,9 @@ pub(crate) fn document(path: &str, text: &str) -> Document {
 /// The path of examples that are no document but what was seen of servers; see [`seen`].
 const SEEN: &str = "seen";
 
+/// Where the config file of [`seen`] is.
+const CONFIG: &str = "/work/.mcp.json";
+
 /// Every finding of a ruleset in a text, relative to the document.
 pub(crate) fn findings(rules: Ruleset, path: &str, text: &str) -> Vec<Diagnostic> {
     let (document, facts) = if path == SEEN { seen(text) } else { (document(path, text), Facts::default()) };
@@ -96,16 +99,16 @@ pub(crate) fn seen(servers: &str) -> (Document, Facts) {
             Some(word) => panic!("nothing stands like `{word}`"),
         }
     }
-    (document(".mcp.json", &text), facts)
+    (document(CONFIG, &text), facts)
 }
 
 /// What [`seen`] has for a server with this name.
 fn launch(name: &str) -> Launch {
     let entry = format!("\"{name}\": {{ \"command\": \"{name}\" }}");
     let (key, reading) = crate::syntax::read_member(&entry).expect("an entry");
-    let dialect = Dialect::by_path(".mcp.json").expect("a client");
+    let dialect = Dialect::by_path(CONFIG).expect("a client");
     let server = Server { text: &entry, key: &key, value: &reading.value, dialect };
-    Launch::of(&server, dialect.project(".mcp.json".as_ref()).as_deref()).expect("a launch")
+    Launch::of(&server, dialect.project(CONFIG.as_ref()).as_deref()).expect("a launch")
 }
 
 /// What a rule alone says of a server that was asked.

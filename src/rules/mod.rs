@@ -124,6 +124,9 @@ pub static ALL: &[&Rule] = &[
     &annotation::ungated_mutation::RULE,
     &annotation::unknown_annotation::RULE,
     &toolset::confusable_tool_names::RULE,
+    &toolset::cross_server_ambiguous::RULE,
+    &toolset::cross_server_near_name::RULE,
+    &toolset::cross_server_same_name::RULE,
     &toolset::duplicate_description::RULE,
     &toolset::duplicate_tool_name::RULE,
     &toolset::many_tools::RULE,
@@ -151,6 +154,9 @@ pub const SYNTAX_ERROR: &str = syntax::syntax_error::RULE.name;
 
 /// The rule that says what counts only once: the others speak of the last of equal keys.
 pub const DUPLICATE_KEY: &str = syntax::duplicate_key::RULE.name;
+
+/// The rule that says that a server was not asked since nobody has agreed to it.
+pub const UNTRUSTED_SERVER: &str = probe::untrusted_server::RULE.name;
 
 /// The rule with this name.
 pub fn by_name(name: &str) -> Option<&'static Rule> {
