@@ -5,19 +5,29 @@
 //! *Invariant:* a probe may be dropped at any time, and leaves no process behind.
 
 pub mod cache;
-#[cfg_attr(not(test), expect(dead_code, reason = "whoever asks servers will call it"))]
+mod child;
+mod environment;
 mod failure;
+mod http;
+mod local;
 pub mod prober;
-#[cfg_attr(not(test), expect(dead_code, reason = "whoever asks servers will call it"))]
 mod redact;
-#[cfg_attr(not(test), expect(dead_code, reason = "whoever asks servers will call it"))]
+mod refusal;
+mod session;
 mod snapshot;
+mod sse;
+mod stdio;
+mod tap;
 pub mod trust;
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::facts::{Failure, ProbeReport};
+use tokio::time::timeout;
+
+use self::redact::redacted;
+use self::snapshot::{Raw, snapshot};
+use crate::facts::{Failure, Oddity, Phase, ProbeReport};
 use crate::model::dialect::Transport;
 use crate::model::launch::{Launch, Way};
 
@@ -71,11 +81,59 @@ impl Default for Limits {
 
 /// Asks a server. Never fails: what goes wrong is in the report.
 pub async fn probe(request: &Request) -> ProbeReport {
+    let begun = Instant::now();
     let transport = match &request.launch.way {
         Way::Start(_) => Transport::Stdio,
         Way::Contact(contact) => contact.transport.unwrap_or(Transport::Http),
     };
     let mut report = ProbeReport::new(request.launch.id(), &request.name, transport);
-    report.failure = Some(Failure::NotStarted("not built yet".to_owned()));
+    report.at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let mut raw = Raw::default();
+    let mut secrets = Vec::new();
+    // Every step has a limit of its own; this one is for all that may come together.
+    let limits = &request.limits;
+    let total = 3 * (limits.handshake.max(limits.download) + 4 * limits.list);
+    let asked = timeout(total, ask(request, &mut secrets, &mut report, &mut raw)).await;
+    let late = || Failure::TimedOut { phase: Phase::List("tools/list"), after: total, cause: None };
+    report.failure = asked.unwrap_or_else(|_| Err(late())).err();
+    conceal(&mut report, &secrets);
+    report.counts = raw.counts();
+    report.timings.total = begun.elapsed();
+    if report.failure.is_none() || !raw.tools.is_empty() {
+        report.snapshot = Some(snapshot(&raw, &report));
+    }
     report
+}
+
+async fn ask(
+    request: &Request,
+    secrets: &mut Vec<String>,
+    report: &mut ProbeReport,
+    raw: &mut Raw,
+) -> Result<(), Failure> {
+    match environment::resolved(request)?.way {
+        Way::Start(start) => local::ask(request, &start, secrets, report, raw).await,
+        Way::Contact(contact) => http::ask(&contact, &request.limits, secrets, report, raw).await,
+    }
+}
+
+/// Hides secrets in all that a server may have said them in, but for the lists.
+fn conceal(report: &mut ProbeReport, secrets: &[String]) {
+    let hide = |text: &mut String| *text = redacted(text, secrets);
+    hide(&mut report.stderr);
+    report.noise.first.iter_mut().for_each(hide);
+    for oddity in &mut report.oddities {
+        match oddity {
+            Oddity::ListFailed { reason: text, .. } | Oddity::LenientHandshake(text) => hide(text),
+            _ => {}
+        }
+    }
+    let Some(failure) = &mut report.failure else { return };
+    match failure {
+        Failure::Refused { message, .. } => hide(message),
+        Failure::NotStarted(text) | Failure::Protocol(text) | Failure::Unreachable(text) => hide(text),
+        Failure::Status { body, .. } => hide(body),
+        Failure::Redirected { to } => hide(to),
+        _ => {}
+    }
 }

@@ -1,0 +1,168 @@
+//! Asks a server that is started.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use super::child::Child;
+use super::environment::{Place, is_container, may_download, place};
+use super::failure::cause;
+use super::session::{Opening, Session, Stop};
+use super::snapshot::Raw;
+use super::stdio::Lines;
+use super::tap::Tap;
+use super::{Limits, Request};
+use crate::facts::{Cause, Ended, Failure, Oddity, Phase, ProbeReport};
+use crate::model::launch::{LaunchId, Start};
+
+/// How long an answer to `server/discover` is waited for. Generous: what comes later costs a second start.
+const DISCOVER: Duration = Duration::from_secs(8);
+/// A container is ended by whoever started it, who must not be killed before.
+const CONTAINER_GRACE: Duration = Duration::from_secs(5);
+
+/// Openings that a second start was needed to find, of this process's life.
+static KNOWN: Mutex<BTreeMap<LaunchId, Opening>> = Mutex::new(BTreeMap::new());
+
+/// One start of a server.
+struct Attempt {
+    outcome: Result<(), Failure>,
+    /// Whether the handshake went well.
+    is_open: bool,
+    tap: Tap,
+}
+
+/// Starts a server and asks it; once more where it may have died of a question that it does not know.
+pub(super) async fn ask(
+    request: &Request,
+    start: &Start,
+    secrets: &mut Vec<String>,
+    report: &mut ProbeReport,
+    raw: &mut Raw,
+) -> Result<(), Failure> {
+    let place = place(request, start, secrets)?;
+    let mut limits = request.limits.clone();
+    if may_download(start) {
+        limits.handshake = limits.handshake.max(limits.download);
+    }
+    if is_container(start) {
+        limits.grace = limits.grace.max(CONTAINER_GRACE);
+    }
+    let known = KNOWN.lock().get(&request.launch.id()).copied();
+    let mut opening = known.unwrap_or(Opening::Auto);
+    let mut is_known = known.is_some();
+    let mut before: Option<Failure> = None;
+    loop {
+        let attempt = attempt(&place, opening, &limits, report, raw).await?;
+        let next = match &attempt.outcome {
+            Err(failure) if !attempt.is_open && is_worth_another(failure) => match opening {
+                Opening::Auto if attempt.tap.discovered_late() => Some(Opening::Discover),
+                Opening::Auto => Some(Opening::Initialize),
+                _ => is_known.then_some(Opening::Auto),
+            },
+            _ => None,
+        };
+        let Some(next) = next else {
+            attempt.tap.tell(report);
+            let is_silent = |failure: &Failure| matches!(failure, Failure::TimedOut { .. });
+            let has_died =
+                before.as_ref().is_some_and(|before| is_silent(before) || matches!(before, Failure::Exited { .. }));
+            if attempt.is_open && opening == Opening::Initialize && has_died {
+                report.oddities.push(Oddity::DiedOnDiscover);
+            }
+            if attempt.is_open && opening != Opening::Auto {
+                KNOWN.lock().insert(request.launch.id(), opening);
+            }
+            // The first silence was the longer one.
+            return match (attempt.outcome, before) {
+                (Err(failure), Some(before)) if is_silent(&failure) && is_silent(&before) => Err(before),
+                (outcome, _) => outcome,
+            };
+        };
+        if is_known {
+            is_known = false;
+            KNOWN.lock().remove(&request.launch.id());
+        }
+        before = attempt.outcome.err();
+        if matches!(before, Some(Failure::TimedOut { .. })) {
+            // It has been downloaded by now, if it can be.
+            limits.handshake = limits.handshake.min(request.limits.handshake) / 2;
+        }
+        opening = next;
+    }
+}
+
+/// Whether another opening could help: not where the server has said what else is wrong.
+fn is_worth_another(failure: &Failure) -> bool {
+    match failure {
+        Failure::Exited { cause, .. } | Failure::TimedOut { cause, .. } | Failure::Refused { cause, .. } => {
+            matches!(cause, None | Some(Cause::Said(_)))
+        }
+        Failure::Protocol(_) => true,
+        _ => false,
+    }
+}
+
+/// Starts a server, asks it, and ends it; an error where it cannot even be started.
+async fn attempt(
+    place: &Place,
+    opening: Opening,
+    limits: &Limits,
+    report: &mut ProbeReport,
+    raw: &mut Raw,
+) -> Result<Attempt, Failure> {
+    let tap = Tap::default();
+    let begun = Instant::now();
+    let (mut child, stdin, stdout) = Child::start(place).map_err(|error| Failure::NotStarted(error.to_string()))?;
+    let patience = if opening == Opening::Auto { DISCOVER.min(limits.handshake / 2) } else { limits.handshake };
+    let lines = Lines::new(stdout, stdin, &tap, limits, patience);
+    let talk = async {
+        let session = Session::open(lines, opening, limits.handshake, &tap, limits).await?;
+        report.timings.ready = Some(begun.elapsed());
+        let read = session.read(report, raw).await;
+        Ok((session, read))
+    };
+    let talked = tokio::select! {
+        talked = talk => talked,
+        () = child.is_gone(&tap) => {
+            let is_open = tap.handshake().is_some();
+            Err(Stop::Closed(if is_open { Phase::List("tools/list") } else { Phase::Handshake }))
+        }
+    };
+    child.note_family();
+    let (read, is_open) = match talked {
+        Ok((session, read)) => {
+            session.close().await;
+            (read, true)
+        }
+        Err(stop) => (Err(stop), report.timings.ready.is_some()),
+    };
+    let ended = child.end(limits.grace).await;
+    report.stderr = child.last_words();
+    let outcome = read.map_err(|stop| match stop {
+        Stop::Closed(phase) => tap.failure().unwrap_or_else(|| Failure::Exited {
+            phase,
+            ended: ended.unwrap_or(Ended::ClosedOutput),
+            cause: cause(&report.stderr),
+        }),
+        Stop::Failed(failure) => explained(failure, &report.stderr),
+    });
+    Ok(Attempt { outcome, is_open, tap })
+}
+
+/// A failure with the cause that last words tell.
+fn explained(mut failure: Failure, stderr: &str) -> Failure {
+    match &mut failure {
+        Failure::TimedOut { cause: known, .. } => *known = cause(stderr),
+        Failure::Refused { message, cause: known, .. } => {
+            let own = cause(message).filter(|cause| !matches!(cause, Cause::Said(_)));
+            *known = own.or_else(|| cause(stderr));
+        }
+        _ => {}
+    }
+    failure
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;
