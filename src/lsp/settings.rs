@@ -170,7 +170,7 @@ impl Configuration {
         let user = settings_files::user_file().filter(|path| path.is_file());
         let user = user.map(|path| match self.files.get(&path) {
             Some(known) => known.last_good.clone(),
-            None => self.read(&path),
+            None => self.read(&path, SettingsFile::read),
         });
         self.editor.over(&user.unwrap_or_default()).probe.unwrap_or_default()
     }
