@@ -229,8 +229,8 @@ def probing(helix):
     helix.press("Enter")
     helix.check("what is wrong with its list is counted", lambda: "●" in helix.status_line())
     helix.press("Space", "k")
-    helix.check("the hover on its name tells what is known", helix.shows("everything", " tools"))
-    helix.close(" tools")
+    helix.check("the hover on its name tells what is known", helix.shows("server everything", "it calls itself"))
+    helix.close("it calls itself")
 
     go_to("broken")
     helix.press("Space", "a")
@@ -242,6 +242,7 @@ def probing(helix):
     helix.close("server-failed")
     if not canary.exists():
         raise Failure("the server that cannot start was not started")
+    helix.check("no progress is left on the screen", lambda: not re.search("[\u2801-\u28ff]", helix.status_line()))
 
     go_to("everything")
     helix.type("gd")

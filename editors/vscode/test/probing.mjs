@@ -3,6 +3,7 @@
 
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 const config = fs.readFileSync(new URL("../../../fixtures/editor/servers.json", import.meta.url), "utf8");
 
@@ -22,12 +23,25 @@ export async function probing(workbench, servers) {
   const lenses = (words) => page.locator(".monaco-editor .codelens-decoration", { hasText: words });
   const problem = (rule) => page.locator(".markers-panel .monaco-list-row", { hasText: rule });
   const question = page.locator(".notification-toast", { hasText: "mcp-analyzer: start" });
+  const closeTab = () => page.locator(".tab.active .codicon-close").click();
   const edit = async () => {
+    await page.locator(".editor-instance .monaco-editor.focused").waitFor();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("\n");
   };
   const nothingStarted = () => {
     if (fs.existsSync(canary)) throw new Error("a server was started");
+  };
+  const started = async () => {
+    for (const deadline = Date.now() + 20_000; !fs.existsSync(canary); await setTimeout(50)) {
+      if (Date.now() > deadline) throw new Error("no server was started");
+    }
+  };
+  const run = async (command) => {
+    await page.keyboard.press("F1");
+    await page.keyboard.type(command);
+    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: command }).waitFor();
+    await page.keyboard.press("Enter");
   };
   const count = async (locator, expected) => {
     await locator.nth(expected - 1).waitFor();
@@ -74,4 +88,50 @@ export async function probing(workbench, servers) {
   await workbench.check("the hover on a server's name tells what is known", () =>
     workbench.hover('"memory"', " tools", () => workbench.screenshot("9-server")),
   );
+
+  await workbench.check("the command asks again", async () => {
+    fs.rmSync(canary);
+    await run("Probe the servers of this file");
+    await started();
+  });
+
+  await workbench.check("the definition of a server is the saved list", async () => {
+    const name = await workbench.centre('"time"');
+    await page.mouse.click(name.x, name.y);
+    await page.keyboard.press("F12");
+    await page.locator(".monaco-editor .view-line", { hasText: "mcp-time" }).first().waitFor();
+    await workbench.screenshot("10-list");
+    await closeTab();
+  });
+
+  // What is trusted and not known would start at a save, if the workspace were trusted.
+  fs.rmSync(workbench.place("cache"), { recursive: true });
+  fs.rmSync(canary);
+  workbench.set({ "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" });
+
+  await workbench.check("in Restricted Mode a save starts nothing", async () => {
+    await workbench.open(folder, ".vscode");
+    await page.locator(".statusbar-item", { hasText: "Restricted Mode" }).waitFor();
+    await workbench.row("mcp.json").dblclick();
+    await lenses("restricted mode").first().waitFor();
+    await edit();
+    await workbench.save();
+    await count(lenses("not started: restricted mode"), 5);
+    nothingStarted();
+    await workbench.screenshot("11-restricted");
+  });
+
+  await workbench.check("once the workspace is trusted a save starts what the user trusts", async () => {
+    await run("Workspaces: Manage Workspace Trust");
+    await page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).click();
+    await page.locator(".statusbar-item", { hasText: "Restricted Mode" }).waitFor({ state: "detached" });
+    await closeTab();
+    // What is not seen is not drawn anew.
+    await lenses("restricted mode").filter({ visible: true }).first().waitFor({ state: "detached" });
+    nothingStarted();
+    await edit();
+    await workbench.save();
+    await started();
+    await workbench.screenshot("12-trusted");
+  });
 }

@@ -16,7 +16,7 @@ const extension = path.join(vscode, "extension");
 const serverMain = path.join(vscode, "node_modules/code-server/lib/vscode/out/server-main.js");
 const { chromium } = createRequire(path.join(extension, "package.json"))("playwright-core");
 
-const TIMEOUT = Number(process.env.T ?? 90_000); // a loaded machine needs half a minute for the workbench alone
+const TIMEOUT = 90_000; // a loaded machine needs half a minute for the workbench alone
 
 const SETTINGS = {
   "security.workspace.trust.enabled": false,
