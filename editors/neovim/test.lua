@@ -257,9 +257,9 @@ end
 client = check("a client is attached to the config file", function()
   return vim.lsp.get_clients({ bufnr = buffer, name = "mcp_analyzer" })[1]
 end)
-check("the lenses offer to start the servers", function()
+check("the lenses offer to ask the servers", function()
   return all(function(name)
-    return lens(name) == "Start"
+    return lens(name) == "Probe"
   end)
 end)
 
@@ -273,7 +273,7 @@ check("which tells every command, and what may be answered", function()
     return item.title
   end, question.items)
   return all(function(name)
-    return question.text:find(("`%s`: start "):format(name), 1, true)
+    return question.text:find(("• `%s`: "):format(name), 1, true)
   end) and vim.deep_equal(titles, { "Start once", "Always", "Never" })
 end)
 check("meanwhile every server is said to be not trusted", function()

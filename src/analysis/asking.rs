@@ -67,7 +67,7 @@ pub fn lenses(report: &Report, now: u64) -> Vec<Lens> {
         let item = report.item(index);
         let launch = item.launch()?;
         let known = report.known(index);
-        let (verb, standing) = (verb(report, index), known.map(|known| known.standing).unwrap_or_default());
+        let standing = known.map(|known| known.standing).unwrap_or_default();
         let status = known.map(|known| status(known, now)).unwrap_or_default();
         let problems = report.across().iter().filter(|(item, finding)| {
             *item == index && finding.severity >= Severity::Warning && finding.rule != UNTRUSTED_SERVER
@@ -78,8 +78,9 @@ pub fn lenses(report: &Report, now: u64) -> Vec<Lens> {
         };
         let title = match standing {
             Standing::Running | Standing::Refused => status,
-            _ if status.is_empty() => capitalised(verb),
-            Standing::Untrusted => format!("{} · {status}", capitalised(verb)),
+            // Not "Start": VS Code has such a lens in the same place, which keeps the server running.
+            _ if status.is_empty() => "Probe".to_owned(),
+            Standing::Untrusted => format!("Probe · {status}"),
             Standing::Idle => format!("Probe · {status}{problems}"),
         };
         let ask = Ask { server: item.name()?.to_owned(), launch, consent: None };
@@ -177,11 +178,6 @@ pub fn age(seconds: u64) -> String {
     }
 }
 
-fn capitalised(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -211,10 +207,10 @@ mod tests {
         let tools = r#"{"tools": [{"name": "get_a", "description": "Get the first of them all.", "inputSchema": {"type": "object", "properties": {}}}]}"#;
         assert_eq!(titles(&format!(r#"{{"a": {tools}}}"#), 10), ["Probe · 1 tool · just now"]);
         assert_eq!(titles(&format!(r#"{{"a": {tools}}}"#), 7200), ["Probe · 1 tool · 2 hours ago"]);
-        assert_eq!(titles(r#"{"a": {"standing": "untrusted"}, "b": {"fails": "exit"}}"#, 0)[0], "Start · not trusted");
+        assert_eq!(titles(r#"{"a": {"standing": "untrusted"}, "b": {"fails": "exit"}}"#, 0)[0], "Probe · not trusted");
         let (document, _) = seen(r#"{"a": {}}"#);
         let untouched = look_at(&document, &Facts::default(), |report, _| lenses(report, 0)[0].title.clone());
-        assert_eq!(untouched, "Start");
+        assert_eq!(untouched, "Probe");
     }
 
     #[test]

@@ -155,20 +155,21 @@ impl Worker {
         let mut verb = "contact";
         for ask in asks {
             let index = find(&view.report, ask)?;
-            let (does, told) = (analysis::verb(&view.report, index), analysis::told(&view.report, index)?);
-            if does == "start" {
-                verb = does;
+            if analysis::verb(&view.report, index) == "start" {
+                verb = "start";
             }
-            lines.push(format!("`{}`: {does} {}", shown(&ask.server), shown_up_to(&told, LONGEST)));
+            let told = analysis::told(&view.report, index)?;
+            // VS Code makes one paragraph of all lines.
+            lines.push(format!("• `{}`: {}", shown(&ask.server), shown_up_to(&told, LONGEST)));
         }
         let one = asks.len() == 1;
-        let whom = if one { "this server" } else { "these servers" };
+        let (whom, whose) = if one { ("this server", "its") } else { ("these servers", "their") };
         let runs = match (verb, one) {
             ("start", true) => " It runs as you, unsandboxed.",
             ("start", false) => " They run as you, unsandboxed.",
             _ => "",
         };
-        let message = format!("mcp-analyzer: {verb} {whom} to list the tools?{runs}\n{}", lines.join("\n"));
+        let message = format!("mcp-analyzer: {verb} {whom} to list {whose} tools?{runs}\n{}", lines.join("\n"));
         let once = if verb == "start" { "Start once" } else { "Contact once" };
         let items = [(once, Consent::Once), ("Always", Consent::Always), ("Never", Consent::Never)];
         Some((convert::unlinked(&message), items.map(|(title, consent)| (title.to_owned(), consent))))

@@ -201,9 +201,9 @@ fn nothing_is_started_before_the_user_has_agreed() {
     for reason in [Reason::AfterDelay, Reason::FocusOut] {
         session.save(Some(reason));
     }
-    assert_eq!((session.lens(0).as_str(), session.lens(1).as_str()), ("Start", "Start"));
+    assert_eq!((session.lens(0).as_str(), session.lens(1).as_str()), ("Probe", "Probe"));
     session.settle();
-    assert!(session.lens(0) == "Start" && !canary.exists(), "an automatic save says nothing either");
+    assert!(session.lens(0) == "Probe" && !canary.exists(), "an automatic save says nothing either");
 
     session.save(Some(Reason::Manual));
     let published = session.published_with(UNTRUSTED);
@@ -295,7 +295,7 @@ fn always_and_never_outlast_the_process_and_hold_for_nothing_else() {
     session.published();
     session.save(Some(Reason::AfterDelay));
     session.settle();
-    assert!(session.lens(0) == "Start" && !canary.exists(), "an automatic save starts nothing, trusted or not");
+    assert!(session.lens(0) == "Probe" && !canary.exists(), "an automatic save starts nothing, trusted or not");
     session.save(Some(Reason::Manual));
     session.until_lens(0, "1 tool");
     assert!(canary.exists());
@@ -404,10 +404,10 @@ fn a_probe_shows_progress_and_can_be_cancelled() {
             }
         }
         assert_eq!(progress(&mut session.client, "end")["token"], begun["token"], "{by}");
-        session.until_lens(0, "Start");
+        session.until_lens(0, "Probe");
     }
     session.edit(servers);
-    assert_eq!(session.until_lens(0, "Start"), "Start", "what was cancelled is no failure");
+    assert_eq!(session.until_lens(0, "Probe"), "Probe", "what was cancelled is no failure");
 }
 
 #[test]
@@ -469,7 +469,7 @@ fn a_question_is_asked_once_for_the_same_servers() {
     session.client.choice = "Never";
     session.edit(servers);
     session.save(Some(Reason::Manual));
-    assert!(question(&mut session).contains("`b`: start"));
+    assert!(question(&mut session).contains("• `b`: "));
     session.until_lens(1, "never started");
     assert!(session.lens(0).contains("1 tool"));
 }
@@ -568,7 +568,7 @@ fn settings_say_whether_a_save_asks() {
     session.published();
     session.save(Some(Reason::Manual));
     session.settle();
-    assert_eq!(session.lens(0), "Start");
+    assert_eq!(session.lens(0), "Probe");
 }
 
 #[test]

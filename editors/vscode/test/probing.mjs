@@ -52,7 +52,7 @@ export async function probing(workbench, servers) {
   await workbench.check("a config file opens, with a line above each server", async () => {
     await (await workbench.open(folder, ".vscode")).click();
     await workbench.row("mcp.json").dblclick();
-    await count(lenses(/Start$/), 5);
+    await count(lenses("Probe"), 5);
     await workbench.screenshot("5-config");
   });
 
