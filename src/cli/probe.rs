@@ -70,7 +70,7 @@ pub(super) fn run(options: &Options) -> io::Result<Exit> {
         output::message(&format!("{name}: {failure}"));
     }
     for said in servers::said(report) {
-        let is_failure = failure.as_ref() == Some(&said.message);
+        let is_failure = failure.as_ref().is_some_and(|failure| said.message.ends_with(failure));
         if !is_failure && !options.quiet {
             output::remark(&format!("{name}: {}", said.message));
         }

@@ -13,6 +13,7 @@ use crate::document::{Document, Format};
 use crate::facts::{Facts, Failure, ProbeReport, Standing};
 use crate::model::Kind;
 use crate::model::launch::LaunchId;
+use crate::probe::Request;
 use crate::probe::cache::Cache;
 use crate::render::{Server, ServerOutcome};
 use crate::rules::{self, Family};
@@ -83,7 +84,8 @@ impl Servers {
         let wanted: Vec<Wanted> = wanted.filter(|wanted| seen.insert(wanted.launch.id())).collect();
         let verdicts = consent::obtain(&wanted, consent);
         let granted = wanted.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Granted);
-        let requests: Vec<_> = granted.map(|(wanted, _)| asking::request(wanted, settings)).collect();
+        let requests: Vec<_> =
+            granted.map(|(wanted, _)| Request::new(&wanted.name, wanted.launch.clone(), settings)).collect();
         if !requests.is_empty() {
             let mut waiting: Vec<String> = requests.iter().map(|request| request.name.clone()).collect();
             let show = |waiting: &[String]| {
