@@ -153,7 +153,7 @@ impl Session {
     fn action(&mut self, title: &str) -> Value {
         let actions = self.actions(2);
         let found = actions.iter().find(|action| action["title"].as_str().is_some_and(|it| it.starts_with(title)));
-        let found = found.unwrap_or_else(|| panic!("`{title}` in {actions:#?}"));
+        let found = found.expect("it is offered");
         if found["command"].is_object() { found["command"].clone() } else { found.clone() }
     }
 
@@ -536,7 +536,7 @@ fn a_silent_server_holds_nothing_up_and_is_given_up() {
     let pids = folder.path().join("pids");
     let user = home("[probe]\nstartSeconds = 1\n");
     let servers = json!({ "a": silent(&pids), "b": { "command": "/no/such/program" } });
-    let mut session = Session::start(user, folder, json!({}), Value::Null, servers);
+    let mut session = Session::start(user, folder, json!({}), Value::Null, servers.clone());
     session.published();
     for lens in session.lenses() {
         let mut once = lens["command"].clone();
@@ -551,8 +551,11 @@ fn a_silent_server_holds_nothing_up_and_is_given_up() {
     });
     let fastest = fastest.min().expect("some");
     assert!(fastest < Duration::from_millis(20), "{fastest:?}");
-    assert_eq!(session.until_lens(0, "failed"), "Probe · failed · just now");
-    assert_eq!(session.until_lens(1, "failed"), "Probe · failed · just now");
+    assert_eq!(session.until_lens(0, "failed"), "Probe · failed · just now · 1 problem");
+    assert_eq!(session.until_lens(1, "failed"), "Probe · failed · just now · 1 problem");
+    session.edit(servers);
+    let codes = session.client.codes(&session.uri, session.version);
+    assert_eq!(codes, ["server-timeout", "server-failed"]);
     assert!(!is_alive(&pids));
 }
 
@@ -586,11 +589,13 @@ fn what_comes_for_a_closed_document_is_kept_and_not_published() {
     session.run(&once);
     session.until_lens(0, "being asked");
     session.client.notify("textDocument/didClose", json!({ "textDocument": { "uri": session.uri } }));
-    assert_eq!(session.published(), [Value::Null; 0]);
+    let closed = session.uri.clone();
+    session.client.wait(|message| message["params"]["uri"] == closed && message["params"].get("version").is_none());
+    session.client.forget();
     // Another document that names the same server.
     let text = session.text(json!({ "b": { "command": fake(), "args": ["late", "200"] } }));
     let other = format!("{}/./.mcp.json", uri(session.folder.path()));
-    let closed = std::mem::replace(&mut session.uri, other);
+    session.uri = other;
     session.client.open(&session.uri, &text);
     session.until_lens(0, "1 tool");
     assert!(!session.client.has_kept(|message| message["params"]["uri"] == closed.as_str()));
