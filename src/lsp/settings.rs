@@ -170,7 +170,7 @@ impl Configuration {
         let user = settings_files::user_file().filter(|path| path.is_file());
         let user = user.map(|path| match self.files.get(&path) {
             Some(known) => known.last_good.clone(),
-            None => self.read(&path),
+            None => self.read(&path, SettingsFile::read),
         });
         self.editor.over(&user.unwrap_or_default()).probe.unwrap_or_default()
     }
@@ -203,13 +203,13 @@ impl Configuration {
         let user = settings_files::user_file().filter(|path| nearest.as_ref() != Some(path) && path.is_file());
         let mut settings = Settings::default();
         if let Some(user) = user {
-            settings = self.read(&user);
+            settings = self.read(&user, SettingsFile::read);
             // Its folder holds none of the user's projects: paths are matched by their ends.
             settings.ignore.iter_mut().flatten().for_each(|ignore| ignore.base = None);
         }
         settings = self.editor.over(&settings);
         if let Some(nearest) = &nearest {
-            settings = self.read(nearest).over(&settings);
+            settings = self.read(nearest, SettingsFile::read_nearest).over(&settings);
         }
         let rules = match self.effective.get(&nearest) {
             Some((before, effective)) if *before == settings => effective.rules.clone(),
@@ -232,9 +232,9 @@ impl Configuration {
     }
 
     /// Reads a settings file: its settings, or the last good ones.
-    fn read(&mut self, path: &Path) -> Settings {
+    fn read(&mut self, path: &Path, read: fn(&Path) -> SettingsFile) -> Settings {
         let stamp = stamp(path);
-        let file = SettingsFile::read(path);
+        let file = read(path);
         let known = self.files.get(path);
         let is_news = match known {
             Some(known) => known.text != file.text || known.has_problems == file.problems.is_empty(),

@@ -131,10 +131,10 @@ async fn ask(
     }
 }
 
-/// Hides secrets in all that a server may have said them in, but for the lists.
+/// Hides secrets in all that a server may have said them in, but for the lists, and for stderr, where it is done before
+/// anybody looks for a cause.
 fn conceal(report: &mut ProbeReport, secrets: &[String]) {
     let hide = |text: &mut String| *text = redacted(text, secrets);
-    hide(&mut report.stderr);
     report.noise.first.iter_mut().for_each(hide);
     for oddity in &mut report.oddities {
         match oddity {

@@ -6,7 +6,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use super::*;
 use crate::model::dialect::Transport as Way;
 use crate::model::launch::Launch;
-use crate::probe::stdio::Lines;
+use crate::probe::stdio::Pipes;
 
 /// What a server does when it is asked something.
 enum Act {
@@ -75,7 +75,8 @@ async fn ask(mut act: impl FnMut(&str, &Value) -> Act + Send + 'static) -> Asked
     };
     let tap = Tap::default();
     let (reader, writer) = tokio::io::split(near);
-    let lines = Lines::new(reader, writer, &tap, &limits, Duration::from_millis(200));
+    let pipes = Pipes::new(reader, writer, &tap, &limits);
+    let lines = pipes.lines(Duration::from_millis(200));
     let mut report = ProbeReport::new(Launch::url("test:").id(), "test", Way::Stdio);
     let mut raw = Raw::default();
     let stop = match Session::open(lines, Opening::Auto, limits.handshake, &tap, &limits).await {
@@ -87,6 +88,7 @@ async fn ask(mut act: impl FnMut(&str, &Value) -> Act + Send + 'static) -> Asked
         }
     };
     tap.tell(&mut report);
+    drop(pipes);
     let told = server.await.expect("the server does not panic");
     Asked { report, raw, stop, told }
 }
@@ -191,6 +193,30 @@ async fn wrong_ids() {
 }
 
 #[tokio::test]
+async fn answers_to_notifications_belong_to_nothing() {
+    let asked = ask(|method, _| match method {
+        "notifications/initialized" => Act::Write(
+            concat!(
+                r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}"#,
+                "\n",
+                r#"{"jsonrpc":"2.0","error":{"code":-32601,"message":"no"}}"#,
+                "\n",
+                r#"{"jsonrpc":"2.0","id":null,"result":{}}"#,
+                "\n",
+                r#"{"jsonrpc":"2.0","id":"none","result":{}}"#,
+                "\n",
+            )
+            .into(),
+        ),
+        _ => Act::Usual,
+    })
+    .await;
+    assert!(asked.stop.is_none(), "{:?}", asked.stop);
+    assert_eq!(asked.report.counts.tools, 2);
+    assert_eq!(asked.report.oddities, [Oddity::UnknownIds(2)]);
+}
+
+#[tokio::test]
 async fn cursors() {
     let paged = |next: fn(usize) -> String| {
         let mut page = 0;
@@ -203,6 +229,7 @@ async fn cursors() {
     for (next, count, oddity) in [
         ((|page| if page < 3 { format!("\"{page}\"") } else { "null".to_owned() }) as fn(usize) -> String, 3, None),
         (|page| format!("\"{}\"", page % 2), 3, Some(Oddity::CursorRepeats { method, pages: 3 })),
+        (|_| "\"\"".to_owned(), 1, None),
         (|page| format!("\"{page}\""), 5, Some(Oddity::EndlessPages { method, pages: 5 })),
         (|page| page.to_string(), 1, Some(Oddity::CursorNotString { method })),
     ] {
