@@ -1,6 +1,8 @@
 //! Asking servers from an editor: nothing is started that the user has not agreed to, and what is started is told of.
 
 use std::fs;
+use std::io::ErrorKind;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -315,11 +317,15 @@ fn always_and_never_outlast_the_process_and_hold_for_nothing_else() {
         session.save(None);
         session.published_with(UNTRUSTED);
     }
-    session.edit(json!({ "a": { "type": "http", "url": "http://127.0.0.1:9/mcp" } }));
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("set");
+    let url = format!("http://{}/mcp", listener.local_addr().expect("an address"));
+    session.edit(json!({ "a": { "type": "http", "url": url } }));
     session.save(None);
     session.published_with(UNTRUSTED);
     session.settle();
     assert!(!canary.exists());
+    assert_eq!(listener.accept().expect_err("nobody came").kind(), ErrorKind::WouldBlock);
 
     session.edit(servers.clone());
     session.until_lens(0, "1 tool");
@@ -569,6 +575,17 @@ fn settings_say_whether_a_save_asks() {
     session.save(Some(Reason::Manual));
     session.settle();
     assert_eq!(session.lens(0), "Probe");
+}
+
+#[test]
+fn a_project_has_no_say_in_what_is_asked() {
+    let folder = Arc::new(tempfile::tempdir().expect("a directory"));
+    fs::write(folder.path().join("mcp-analyzer.toml"), "[probe]\nonSave = false\n").expect("written");
+    let servers = json!({ "a": { "command": fake(), "args": ["ok"] } });
+    let mut session = Session::start(home(""), folder, json!({}), Value::Null, servers);
+    session.published();
+    session.save(Some(Reason::Manual));
+    session.published_with(UNTRUSTED);
 }
 
 #[test]
