@@ -182,8 +182,7 @@ fn listed<'a>(entry: &'a Entry, list: &'a List) -> Listed<'a> {
 
 /// A finding in what a server lists.
 struct InList<'a> {
-    /// It as a place that its server's entry refers to.
-    related: Related,
+    range: TextRange,
     tool: Option<&'a str>,
     diagnostic: &'a Diagnostic,
 }
@@ -200,9 +199,7 @@ fn of_tools(entry: &Entry, list: &List, ignores: &[Ignored]) -> Vec<Diagnostic> 
         if diagnostic.severity < Severity::Warning || is_ignored() {
             continue;
         }
-        let anchor = Anchor::Document(list.source.clone());
-        let related = Related { anchor, range: finding.range(), message: diagnostic.message.clone() };
-        by_rule.entry(diagnostic.rule).or_default().push(InList { related, tool, diagnostic });
+        by_rule.entry(diagnostic.rule).or_default().push(InList { range: finding.range(), tool, diagnostic });
     }
     let told = by_rule.into_values().filter_map(|found| {
         // Of equally loud ones the first.
@@ -211,10 +208,18 @@ fn of_tools(entry: &Entry, list: &List, ignores: &[Ignored]) -> Vec<Diagnostic> 
         tools.dedup();
         let is_of_one_tool =
             rules::by_name(first.rule).is_some_and(|rule| matches!(rule.check, Check::Tool(_) | Check::Piece(_)));
+        let place = |it: &InList| Related {
+            anchor: Anchor::Document(list.source.clone()),
+            range: it.range,
+            message: match it.tool {
+                Some(tool) if is_of_one_tool => format!("`{}`: {}", shown(tool), it.diagnostic.message),
+                _ => it.diagnostic.message.clone(),
+            },
+        };
         Some(Diagnostic {
             range: entry.range,
             message: format!("{}{}", if is_of_one_tool { in_tools(&tools) } else { String::new() }, first.message),
-            related: found.iter().take(MAX_PLACES).map(|it| it.related.clone()).collect(),
+            related: found.iter().take(MAX_PLACES).map(place).collect(),
             fixes: Vec::new(),
             tag: None,
             ..first.clone()
