@@ -306,6 +306,13 @@ check("the hover on a server's name tells what is known", function()
 end)
 close_floats()
 
+assert(vim.uv.fs_unlink(canary))
+vim.api.nvim_win_set_cursor(0, { line_of("broken") + 1, 6 })
+vim.lsp.codelens.run()
+check("the lens asks a server again", function()
+  return vim.uv.fs_stat(canary) and lens("broken"):find("failed", 1, true)
+end)
+
 -- A change asks again, of this server only.
 question = nil
 assert(vim.uv.fs_unlink(canary))

@@ -22,12 +22,13 @@ export async function probing(workbench, servers) {
 
   const lenses = (words) => page.locator(".monaco-editor .codelens-decoration", { hasText: words });
   const problem = (rule) => page.locator(".markers-panel .monaco-list-row", { hasText: rule });
+  const unsaved = page.locator(".tab.dirty");
   const question = page.locator(".notification-toast", { hasText: "mcp-analyzer: start" });
   const closeTab = () => page.locator(".tab.active .codicon-close").click();
   const edit = async () => {
     await page.locator(".editor-instance .monaco-editor.focused").waitFor();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("\n");
+    await page.keyboard.press("Control+Home"); // where all servers are seen, else their lenses are not drawn
+    await page.keyboard.type(" ");
   };
   const nothingStarted = () => {
     if (fs.existsSync(canary)) throw new Error("a server was started");
@@ -49,6 +50,8 @@ export async function probing(workbench, servers) {
     if (found !== expected) throw new Error(`${found}, not ${expected}: ${await locator.allInnerTexts()}`);
   };
 
+  workbench.set({ "files.autoSave": "onFocusChange" });
+
   await workbench.check("a config file opens, with a line above each server", async () => {
     await (await workbench.open(folder, ".vscode")).click();
     await workbench.row("mcp.json").dblclick();
@@ -56,14 +59,27 @@ export async function probing(workbench, servers) {
     await workbench.screenshot("5-config");
   });
 
+  await workbench.check("an automatic save asks nothing", async () => {
+    await edit();
+    await unsaved.waitFor();
+    await page.keyboard.press("Control+Shift+M");
+    await unsaved.waitFor({ state: "detached" });
+    await workbench.hover('"memory"', "server memory", async (hover) => {
+      const said = await hover.innerText();
+      if (said.includes("not trusted")) throw new Error(said);
+    });
+    if (await question.count()) throw new Error("it asks");
+    nothingStarted();
+  });
+
   await workbench.check("a save asks one question", async () => {
+    await page.keyboard.press("Control+1");
     await edit();
     await workbench.save();
     await count(question, 1);
     for (const word of ["everything", "filesystem", "memory", "time", "NOTES_TOKEN", "Start once", "Always", "Never"]) {
       if (!(await question.innerText()).includes(word)) throw new Error(`no ${word} in: ${await question.innerText()}`);
     }
-    await page.keyboard.press("Control+Shift+M");
     await count(problem("untrusted-server"), 5);
     nothingStarted();
     await workbench.screenshot("6-question");
@@ -89,7 +105,10 @@ export async function probing(workbench, servers) {
     workbench.hover('"memory"', " tools", () => workbench.screenshot("9-server")),
   );
 
-  await workbench.check("the command asks again", async () => {
+  await workbench.check("the line above a server asks it again, and the command asks all", async () => {
+    fs.rmSync(canary);
+    await page.locator(".monaco-editor .codelens-decoration a", { hasText: "failed" }).click();
+    await started();
     fs.rmSync(canary);
     await run("Probe the servers of this file");
     await started();
