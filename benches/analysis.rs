@@ -58,7 +58,7 @@ fn benches(criterion: &mut Criterion) {
             bencher.iter_batched(
                 Analysis::default,
                 |mut analysis| {
-                    analysis.check(&World { document: &document, rules: &rules, read_as: None });
+                    analysis.check(&World::new(&document, &rules));
                     analysis
                 },
                 BatchSize::LargeInput,
@@ -67,14 +67,14 @@ fn benches(criterion: &mut Criterion) {
         group.bench_function("edit", |bencher| {
             let mut document = Document::new("tools.json", Some("tools.json".into()), Format::Json, &content);
             let mut analysis = Analysis::default();
-            analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+            analysis.check(&World::new(&document.take_snapshot(), &rules));
             let unparsed = analysis.unparsed("tools.json").expect("a tool list");
             analysis.take(unparsed.parse());
             let middle = content.len() / 2;
             let at = middle + content[middle..].find(" of the archive").expect("a description");
             bencher.iter(|| {
                 document.apply(TextRange::empty(at), "x");
-                analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None }).len()
+                analysis.check(&World::new(&document.take_snapshot(), &rules)).len()
             });
         });
         group.finish();

@@ -3,7 +3,9 @@
 //! Ranges are relative to the piece of the document that the finding belongs to (a tool, a server entry, or the whole
 //! document), so that a finding stays true while the text around its piece changes.
 
-use crate::text::{Edit, TextRange};
+use std::sync::Arc;
+
+use crate::text::{Edit, Text, TextRange};
 
 /// How loud a finding is. The order is from quiet to loud.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,13 +44,32 @@ pub enum Tag {
     Deprecated,
 }
 
+/// Another document that a finding speaks of.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Names the document; a file's is its path.
+    pub path: String,
+    /// Its text.
+    pub text: Text,
+}
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Source) -> bool {
+        self.path == other.path
+    }
+}
+
+impl Eq for Source {}
+
 /// Where a related range counts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// From the start of the finding's own piece.
     Own,
     /// From the start of another item of the document, by its index.
     Item(usize),
+    /// From the start of another document.
+    Document(Arc<Source>),
 }
 
 /// Another place that a finding speaks of.

@@ -61,6 +61,11 @@ impl Facts {
         self.revision += 1;
     }
 
+    /// Every report.
+    pub fn reports(&self) -> impl Iterator<Item = &Arc<ProbeReport>> {
+        self.servers.values().filter_map(|known| known.report.as_ref())
+    }
+
     /// Grows whenever something changes.
     pub fn revision(&self) -> u64 {
         self.revision

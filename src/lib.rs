@@ -6,10 +6,13 @@
 //!   main            picks a face
 //! 7 lsp   cli       the language server, the command line
 //! 6 render          reports as text and JSON        settings_files  where settings are
+//!   probe           asks servers what they expose: the MCP client, consent, saved lists
+//!   user_files      where the files of a user are
 //! 5 analysis        THE BOUNDARY: World in, Report out; remembers, orders, fixes
 //! 4 rules           one file each, pure
 //! 3 provider        what a model reads; verdicts    tokens          how many that are
 //! 2 model           tools, schemas, dialects        settings        what a user can set
+//!   facts           what is known from outside: what came of asking servers
 //! 1 syntax          text to spanned values          document        diagnostic
 //! 0 text            rope, byte ranges, edits, positions
 //! ```
@@ -43,6 +46,16 @@
 //! - [`provider::TABLE`]: who refuses or drops what, a row each with its source and date. A rule asks
 //!   [`rules::Context::verdicts`] for what it found and is silent where nobody minds whom the user targets.
 //!
+//! # Servers
+//! What a server exposes is known by asking it only. A config entry comes to a [`model::launch::Launch`]: what its client
+//! starts or contacts, literally, with a name that is a hash of it ([`model::launch::LaunchId`]). Consent, saved lists and
+//! facts are kept by that name, so that any change of what would be run is something that nobody has agreed to.
+//! [`probe`] starts or contacts it and makes a [`facts::ProbeReport`]: a tap before the protocol library's parser keeps
+//! every list as it was sent, and the library sees an empty one, so that no malformed tool can lose a list. The lists
+//! become a document, the *snapshot*, which is checked like any tool list. Reports are facts, not findings: rules of the
+//! level [`rules::Check::Probe`] and [`rules::Check::Servers`] read them together with the text that is there now, and what
+//! is wrong with a list becomes one finding a rule on the entry (`analysis/servers.rs`).
+//!
 //! How much is done for a text depends on its length, for every face alike (`analysis/service.rs`): a huge one gets the
 //! rules about syntax only, and a finding that says so.
 //!
@@ -64,7 +77,9 @@
 //!   `analysis::tests::fixes` holds every one to it.
 //! - *Invariant:* a panic in one rule is one log line; the other findings survive.
 //! - *Invariant:* stdout belongs to the protocol; print macros are denied outside `cli`.
-//! - *Invariant:* nothing is fetched. `jsonschema` is built without the features that could.
+//! - *Invariant:* nothing is started or contacted without consent, which the faces get before they call [`probe`]. A
+//!   probe leaves no process behind, however it ends.
+//! - *Invariant:* no `$ref` is fetched. `jsonschema` is built without the features that could.
 
 pub mod analysis;
 pub mod cli;
@@ -82,3 +97,4 @@ pub mod settings_files;
 pub mod syntax;
 pub mod text;
 pub mod tokens;
+pub mod user_files;

@@ -9,6 +9,7 @@ use crate::analysis;
 use crate::diagnostic::Severity;
 use crate::settings::{Ignore, Limits, Settings, Targets, in_plain_words};
 use crate::text::{TextRange, nearest as nearest_word};
+use crate::user_files;
 
 /// The name of a settings file.
 pub const FILE_NAME: &str = "mcp-analyzer.toml";
@@ -84,18 +85,7 @@ pub fn nearest(directory: &Path) -> Option<PathBuf> {
 
 /// Where the user's own settings file is or would be: under `$XDG_CONFIG_HOME` or the platform's equivalent.
 pub fn user_file() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let home = || variable("HOME");
-    let directory = variable("XDG_CONFIG_HOME").or_else(|| {
-        if cfg!(windows) {
-            variable("APPDATA")
-        } else if cfg!(target_os = "macos") {
-            home().map(|home| home.join("Library/Application Support"))
-        } else {
-            home().map(|home| home.join(".config"))
-        }
-    })?;
-    Some(directory.join("mcp-analyzer").join(FILE_NAME))
+    Some(user_files::directory(user_files::Place::Settings)?.join(FILE_NAME))
 }
 
 /// The text of a settings file with one more `[[ignore]]` at its end.

@@ -11,10 +11,11 @@ const FLOORS: &[&[&str]] = &[
     &["provider", "tokens"],
     &["rules"],
     &["analysis"],
-    &["render", "settings_files", "probe"],
+    &["render", "settings_files", "probe", "user_files"],
     &["lsp", "cli"],
 ];
-const BESIDE: &[(&str, &str)] = &[("document", "syntax"), ("facts", "model")];
+const BESIDE: &[(&str, &str)] =
+    &[("document", "syntax"), ("facts", "model"), ("settings_files", "user_files"), ("probe", "user_files")];
 /// Crates that only one module names, so that they can be swapped there.
 const ONLY_HERE: &[(&str, &str)] =
     &[("ropey", "text"), ("tree_sitter", "syntax"), ("tower_lsp_server", "lsp"), ("clap", "cli")];

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustc_hash::FxHashSet;
 use similar::{DiffOp, TextDiff};
 
+use super::asking::{self, Ask};
 use super::fix::{Resolver, together};
 use super::{Finding, ItemView, Report, World, fix_all, resolved};
 use crate::diagnostic::Applicability;
@@ -14,7 +15,7 @@ use crate::model::Kind;
 use crate::model::dialect::Strictness;
 use crate::settings::Ignore;
 use crate::syntax::{self, Value};
-use crate::text::{Edit, Encoding, TextRange, shown};
+use crate::text::{Edit, Encoding, TextRange, counted, shown};
 
 /// A rule with more findings than this has no "fix all" in the menu, which is made anew at every move of the cursor.
 const MAX_FIX_ALL: usize = 500;
@@ -63,11 +64,17 @@ pub enum Effect {
     Edits(Vec<Edit>),
     /// One more entry in the nearest settings file; its `path` is for whoever knows where that is.
     IgnoreInSettings(Ignore),
+    /// Asks a server what it exposes, or settles that nobody does.
+    Ask(Ask),
 }
 
 /// What can be done at `range`. Where an empty one touches no finding, it stands for those that begin in its line, where
 /// an editor may show no more of them than a sign.
 pub fn actions(report: &Report, world: &World, range: TextRange) -> Vec<Action> {
+    // What a server listed is what it listed; it is mended where the server is written.
+    if report.is_snapshot() {
+        return Vec::new();
+    }
     let all = report.findings();
     let in_range = all.iter().filter(|finding| finding.range().intersects(range));
     let mut here: Vec<&Finding> = in_range.take(MAX_FINDINGS).collect();
@@ -102,6 +109,7 @@ pub fn actions(report: &Report, world: &World, range: TextRange) -> Vec<Action> 
     rules.dedup();
     out.extend(rules.iter().filter_map(|rule| fix_rule(&resolver, &all, rule)));
     out.extend(add_descriptions(report, range));
+    out.extend(asking::actions(report, range));
     let mut ignored = FxHashSet::default();
     let whole = OnceCell::new();
     for finding in &here {
@@ -260,11 +268,6 @@ fn edits_between(old: &str, new: &str) -> Vec<Edit> {
         .collect()
 }
 
-/// `1 problem`, `2 problems`.
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -281,7 +284,7 @@ mod tests {
         let text = marked.replace('¦', "");
         let document = document(path, &text);
         let rules = Arc::new(Ruleset::new(&Settings::default(), false));
-        let world = World { document: &document, rules: &rules, read_as: None };
+        let world = World::new(&document, &rules);
         let mut analysis = Analysis::default();
         let report = analysis.check(&world);
         let actions = actions(&report, &world, TextRange::empty(offset));
@@ -348,7 +351,7 @@ mod tests {
         let text = many(500);
         let document = document("tools.jsonc", &text);
         let rules = Arc::new(Ruleset::new(&Settings::default(), false));
-        let world = World { document: &document, rules: &rules, read_as: None };
+        let world = World::new(&document, &rules);
         let mut analysis = Analysis::default();
         let report = analysis.check(&world);
         let actions = actions(&report, &world, report.text().range());
@@ -364,7 +367,7 @@ mod tests {
         for text in [many(50), many(50).replacen("[{", "[{,", 1)] {
             let document = document("tools.json", &text);
             let rules = Arc::new(Ruleset::new(&Settings::default(), false));
-            let world = World { document: &document, rules: &rules, read_as: None };
+            let world = World::new(&document, &rules);
             let mut analysis = Analysis::default();
             let report = analysis.check(&world);
             let fixed = fix_all(&document, &rules, None, |_, fix| fix.applicability == Applicability::Safe);

@@ -7,6 +7,7 @@
 
 use std::hash::Hasher;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHasher};
@@ -15,16 +16,18 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::parse::{Parse, Parsed, Unparsed};
 use super::ruleset::{Ignored, Ruleset};
 use super::secrets::hide;
+use super::servers::{Entry, of_snapshot};
 use super::service::{FULL, Service};
 use super::silence::{Silence, around, silences};
 use super::{ReadAs, World};
 use crate::diagnostic::{Anchor, Change, Diagnostic};
-use crate::document::{Format, Since};
+use crate::document::{Document, Format, Since};
 use crate::model::dialect::Strictness;
+use crate::model::launch::{Launch, LaunchId};
 use crate::model::similar::Similar;
 use crate::model::{self, Dialect, Item, Kind, List, Otherwise, Recognised, Server, Shape, Tool};
 use crate::rules::{self, Check, Context, File, Piece, Rule, Sink, ToolFacts, Toolset};
-use crate::syntax::{self, Engine, Key, Reading};
+use crate::syntax::{self, Engine, Key, Reading, Value};
 use crate::text::{Edit, Splice, Text, TextRange};
 
 /// Items that are gone and still remembered, beside as many as there are.
@@ -57,7 +60,7 @@ pub(super) struct State {
     is_clean: bool,
     /// The text was read as a tool list because that is what it was before it was broken.
     if_broken: bool,
-    rules: Option<Arc<Ruleset>>,
+    pub(super) rules: Option<Arc<Ruleset>>,
     pub(super) service: Service,
     pub(super) context: Option<Context>,
     pub(super) kind: Option<Kind>,
@@ -70,9 +73,34 @@ pub(super) struct State {
     similar: Vec<Similar>,
     /// Findings outside the items, relative to the document.
     pub(super) shell: Vec<Diagnostic>,
-    /// Findings of list rules: the item's index, and the finding relative to it.
+    /// Findings of rules over lists or servers: the item's index, and the finding relative to it.
     pub(super) across: Vec<(usize, Diagnostic)>,
+    /// The servers of which something is known from outside.
+    pub(super) entries: Vec<Entry>,
+    /// What was started or contacted to get this list, where it is a saved one, and where its server's name stands.
+    pub(super) snapshot: Option<Snapshot>,
+    /// The folder of the project that a config file belongs to.
+    pub(super) folder: Option<PathBuf>,
+    /// The facts that the findings are about.
+    revision: u64,
     pub(super) since: Option<Splice>,
+}
+
+/// What a saved list says of its server.
+#[derive(Clone, Debug)]
+pub(super) struct Snapshot {
+    pub(super) launch: LaunchId,
+    name: Box<str>,
+    range: TextRange,
+}
+
+impl Snapshot {
+    fn of(root: &Value) -> Option<Snapshot> {
+        root.get("snapshot")?.as_number()?;
+        let launch = LaunchId::parse(root.get("launch")?.as_str()?)?;
+        let name = root.get("name")?;
+        Some(Snapshot { launch, name: name.as_str()?.into(), range: name.range })
+    }
 }
 
 pub(super) struct ItemState {
@@ -94,11 +122,16 @@ pub(super) struct Checked {
     /// It has what only server entries have; on that depends where the servers of a file without a root key are.
     looks_like_server: bool,
     has_errors: bool,
-    silences: Vec<Silence>,
+    pub(super) silences: Vec<Silence>,
+    /// What a server entry starts or contacts, where that is beyond doubt.
+    pub(super) launch: Option<LaunchId>,
+    /// A server's key.
+    pub(super) key: TextRange,
 }
 
 impl State {
-    pub(super) fn update(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) {
+    /// Whether the rules are those of the last time is what it returns.
+    pub(super) fn update(&mut self, world: &World, engine: &mut Engine, counters: &mut Counters) -> bool {
         let document = world.document;
         let service = Service::of(document.text().len());
         let same_rules =
@@ -106,8 +139,9 @@ impl State {
         self.service = service;
         let if_broken = matches!(world.read_as, Some(ReadAs::ToolsIfBroken));
         self.since = None;
+        let same_facts = self.snapshot.is_none() || self.revision == world.facts.revision();
         match document.since() {
-            Since::Unchanged if same_rules && (self.is_clean || self.if_broken == if_broken) => {
+            Since::Unchanged if same_rules && same_facts && (self.is_clean || self.if_broken == if_broken) => {
                 self.since = Some(Splice { start: 0, old_end: 0, new_end: 0 })
             }
             Since::Spliced(splice) if same_rules && self.context.is_some() => {
@@ -136,6 +170,8 @@ impl State {
         self.text = document.text().clone();
         self.if_broken = if_broken;
         self.rules = Some(world.rules.clone());
+        self.revision = world.facts.revision();
+        same_rules
     }
 
     /// The fast path: `false` where the edit is not wholly inside one item, or changes what the document is.
@@ -159,7 +195,8 @@ impl State {
         let text = world.document.text().slice(range);
         let ignores = world.rules.ignores_for(world.document.path.as_deref());
         let outer = state.checked.silences.iter().find(|silence| silence.is_outer).cloned();
-        let checker = Checker { rules: world.rules, service: self.service, ignores: &ignores, context, kind };
+        let folder = self.folder.as_deref();
+        let checker = Checker { rules: world.rules, service: self.service, ignores: &ignores, context, kind, folder };
         let list_form = self.lists.get(list).copied().unwrap_or_default();
         let hash = hash_of(&text, list_form, outer.as_ref());
         let checked = checker.item(&text, list_form, outer);
@@ -170,7 +207,9 @@ impl State {
             return false;
         }
         // A comment may silence what the rules over the list say of this item.
-        let across_changed = checked.facts != state.checked.facts || checked.silences != state.checked.silences;
+        let is_list = matches!(kind, Kind::Tools);
+        let across_changed =
+            is_list && (checked.facts != state.checked.facts || checked.silences != state.checked.silences);
         self.items[index] = ItemState { item: Item { range, body, list }, hash, checked };
         for later in &mut self.items[index + 1..] {
             later.item.range = TextRange::new(splice.shift(later.item.range.start), splice.shift(later.item.range.end));
@@ -204,8 +243,17 @@ impl State {
         };
         let context = Context { dialect, strictness, targets: world.rules.targets };
         let ignores = world.rules.ignores_for(document.path.as_deref());
-        let checker = Checker { rules: world.rules, service: self.service, ignores: &ignores, context, kind };
+        let folder = folder_of(kind, document);
+        let checker = Checker {
+            rules: world.rules,
+            service: self.service,
+            ignores: &ignores,
+            context,
+            kind,
+            folder: folder.as_deref(),
+        };
         self.context = Some(context);
+        self.folder.clone_from(&folder);
         self.kind = Some(kind);
         self.lists = lists;
         if matches!(kind, Kind::Unknown) {
@@ -243,8 +291,14 @@ impl State {
             .enumerate()
             .map(|(index, state)| ToolFacts { item: index, ..state.checked.facts.clone() })
             .collect();
-        self.across = self.check_lists(world.rules, &ignores, &context);
-        self.shell = checker.shell(&text, &shell, &root, &silences);
+        if matches!(kind, Kind::Tools) {
+            self.across = self.check_lists(world.rules, &ignores, &context);
+            self.entries.clear();
+        }
+        self.snapshot = matches!(kind, Kind::Tools).then(|| Snapshot::of(&shell.value)).flatten();
+        let about_server =
+            self.snapshot.iter().flat_map(|it| of_snapshot(world, &context, it.launch, &it.name, it.range));
+        self.shell = checker.shell(&text, &shell, &root, &silences, about_server.collect());
         // Where servers are to move, with all that is in them, what is said of that is never kept.
         let moves_an_item = |edit: &Edit| {
             let first = self.items.partition_point(|state| state.item.range.start < edit.range.start);
@@ -335,7 +389,11 @@ fn shift(finding: &mut Diagnostic, splice: Splice) {
 }
 
 /// Runs rules one after another. One that panics loses its findings here and is named in the log.
-fn run(rules: &[&'static Rule], ruleset: &Ruleset, mut each: impl FnMut(Check, &mut Sink)) -> Vec<(usize, Diagnostic)> {
+pub(super) fn run(
+    rules: &[&'static Rule],
+    ruleset: &Ruleset,
+    mut each: impl FnMut(Check, &mut Sink),
+) -> Vec<(usize, Diagnostic)> {
     let Some(first) = rules.first() else { return Vec::new() };
     let mut sink = Sink::new(first);
     for rule in rules {
@@ -361,6 +419,15 @@ struct Checker<'a> {
     ignores: &'a [Ignored<'a>],
     context: Context,
     kind: Kind,
+    /// The folder of the project that a config file belongs to.
+    folder: Option<&'a Path>,
+}
+
+fn folder_of(kind: Kind, document: &Document) -> Option<PathBuf> {
+    match kind {
+        Kind::Config(dialect) => dialect.project(document.path.as_ref()?),
+        Kind::Tools | Kind::Unknown => None,
+    }
 }
 
 impl Checker<'_> {
@@ -395,7 +462,18 @@ impl Checker<'_> {
         hide(self.kind, text, findings.iter_mut());
         let shape = Shape::of(&reading.value);
         let has_errors = !reading.errors.is_empty();
-        Checked { number: 0, findings, name, facts, shape, looks_like_server: false, has_errors, silences }
+        Checked {
+            number: 0,
+            findings,
+            name,
+            facts,
+            shape,
+            looks_like_server: false,
+            has_errors,
+            silences,
+            launch: None,
+            key: TextRange::default(),
+        }
     }
 
     fn server(
@@ -416,6 +494,8 @@ impl Checker<'_> {
                 }
             }));
         }
+        let is_plain = self.service == Service::Full && reading.errors.is_empty();
+        let launch = is_plain.then(|| Launch::of(&server, self.folder)).flatten();
         let keep =
             |finding: &Diagnostic| !self.ignores.iter().any(|ignore| ignore.fits(finding.rule, Some(&key.name), None));
         let (mut findings, silences) = settle(findings, keep, text, reading, outer);
@@ -429,6 +509,8 @@ impl Checker<'_> {
             looks_like_server: model::looks_like_server(&reading.value),
             has_errors: !reading.errors.is_empty(),
             silences,
+            launch: launch.map(|launch| launch.id()),
+            key: key.range,
         }
     }
 
@@ -448,8 +530,15 @@ impl Checker<'_> {
         })
     }
 
-    fn shell(&self, text: &str, shell: &Reading, root: &model::Root, silences: &[Silence]) -> Vec<Diagnostic> {
-        let mut findings = self.piece(&Piece { text, reading: shell, key: None, is_document: true });
+    fn shell(
+        &self,
+        text: &str,
+        shell: &Reading,
+        root: &model::Root,
+        silences: &[Silence],
+        mut findings: Vec<(usize, Diagnostic)>,
+    ) -> Vec<Diagnostic> {
+        findings.extend(self.piece(&Piece { text, reading: shell, key: None, is_document: true }));
         match (self.kind, self.service) {
             (_, Service::Syntax) => findings.extend(self.file(File::Large { full: FULL })),
             (Kind::Config(dialect), Service::Full) => {

@@ -61,7 +61,7 @@ fn fix_rounds(
     let mut fixed = Fixed { text: document.text().to_string(), count: 0, edits: Some(Vec::new()) };
     let mut may_read = MAX_READ;
     for _ in 0..MAX_ROUNDS {
-        let report = analysis.check(&World { document: &document, rules, read_as });
+        let report = analysis.check(&World { read_as, ..World::new(&document, rules) });
         let resolver = Resolver::new(&report);
         let mut chosen = Vec::from_iter(report.findings().into_iter().filter_map(|finding| {
             let fix = finding.diagnostic.best_fix(|fix| select(finding.diagnostic, fix))?;

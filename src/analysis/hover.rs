@@ -3,13 +3,15 @@
 //! them; no link is ever written.
 
 use super::Report;
+use super::asking::status;
 use super::secrets::hide_in;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::facts::Known;
 use crate::model::{Kind, Server, Tool, schema};
 use crate::provider::{Provider, openai};
 use crate::rules::{self, Rule};
 use crate::syntax::{self, Member, Value};
-use crate::text::{TextRange, is_invisible};
+use crate::text::{TextRange, counted, is_invisible};
 
 /// The context window that shares are given of, in tokens.
 pub const WINDOW: usize = 200_000;
@@ -38,10 +40,11 @@ struct Found {
     fix: Option<Applicability>,
 }
 
-/// What is said of the place at `offset`; `None` where there is nothing to say.
-pub fn hover(report: &Report, offset: usize) -> Option<Hover> {
-    let item = report.items().find(|item| item.range().touches(offset));
-    let mut hover = item.and_then(|item| {
+/// What is said of the place at `offset`; `None` where there is nothing to say. `now`, in seconds since 1970, is what ages
+/// count from.
+pub fn hover(report: &Report, offset: usize, now: u64) -> Option<Hover> {
+    let item = report.items().enumerate().find(|(_, item)| item.range().touches(offset));
+    let mut hover = item.and_then(|(index, item)| {
         let text = report.text().slice(item.range());
         let base = item.range().start;
         let offset = offset - base;
@@ -56,6 +59,9 @@ pub fn hover(report: &Report, offset: usize) -> Option<Hover> {
             }
         }?;
         let mut subject = hover.subject;
+        if let (Some(subject), Some(known)) = (&mut subject, report.known(index)) {
+            *subject += &asked(known, now);
+        }
         subject.iter_mut().for_each(|subject| hide_in(report.kind(), &text, subject));
         Some(Hover { range: hover.range.shifted(base), subject, ..hover })
     });
@@ -218,6 +224,35 @@ fn server(server: &Server, offset: usize) -> Option<Hover> {
     Some(Hover { range: server.key.range, tool_text: None, subject: Some(subject), rules: Vec::new() })
 }
 
+/// What asking a server came to.
+fn asked(known: &Known, now: u64) -> String {
+    let mut out = match status(known, now) {
+        status if status.is_empty() => String::new(),
+        status => format!("\n\n{status}"),
+    };
+    let Some(report) = &known.report else { return out };
+    let others = [
+        (report.counts.resources, "resource"),
+        (report.counts.resource_templates, "resource template"),
+        (report.counts.prompts, "prompt"),
+    ];
+    for (count, noun) in others.into_iter().filter(|(count, _)| *count > 0) {
+        out += &format!(" · {}", counted(count, noun));
+    }
+    if let Some(name) = &report.server.name {
+        out += &format!("\n\nit calls itself {}", code(name));
+        out += &report.server.version.as_ref().map(|version| format!(" {}", code(version))).unwrap_or_default();
+    }
+    if let Some(version) = &report.protocol_version {
+        out += &format!("\n\n{} · MCP {}", report.transport.name(), code(version));
+        out +=
+            &report.timings.ready.map(|ready| format!(" · ready after {} ms", ready.as_millis())).unwrap_or_default();
+        out +=
+            &report.timings.tools.map(|tools| format!(", its tools in {} ms", tools.as_millis())).unwrap_or_default();
+    }
+    out
+}
+
 /// A name or value of a document as a code span, in which Markdown obeys nothing but the backtick.
 fn code(text: &str) -> String {
     match one_line(text).replace('`', "'") {
@@ -316,7 +351,7 @@ mod tests {
         let offset = marked.find('¦').expect("a mark");
         let document = document(path, &marked.replace('¦', ""));
         let rules = Arc::new(Ruleset::new(&Settings::default(), false));
-        hover(&Analysis::default().check(&World { document: &document, rules: &rules, read_as: None }), offset)
+        hover(&Analysis::default().check(&World::new(&document, &rules)), offset, 0)
     }
 
     #[test]
@@ -388,6 +423,20 @@ mod tests {
     }
 
     #[test]
+    fn a_server_tells_what_came_of_asking_it() {
+        let tools = r#"{"a": {"tools": [{"name": "get_a"}], "protocolVersion": "2025-11-25", "ready": 0.25, "serverInfo": {"name": "x`y"}}}"#;
+        let (document, facts) = crate::analysis::testing::seen(tools);
+        let rules = Arc::new(Ruleset::new(&Settings::default(), false));
+        let mut analysis = Analysis::default();
+        let report = analysis.check(&World { facts: &facts, ..World::new(&document, &rules) });
+        let markdown = hover(&report, report.item(0).key().start, 130).expect("a hover").markdown(None);
+        for part in ["1 tool · 2 minutes ago", "calls itself `x'y`", "stdio · MCP `2025-11-25` · ready after 250 ms"]
+        {
+            assert!(markdown.contains(part), "{markdown}");
+        }
+    }
+
+    #[test]
     fn a_token_is_told_nowhere() {
         let token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
         let server = format!(r#"{{"mcpServers": {{"a¦": {{"command": "{token}"}}}}}}"#);
@@ -421,8 +470,8 @@ mod tests {
         let document = document("tools.json", text);
         let rules = Arc::new(Ruleset::new(&settings, false));
         let mut analysis = Analysis::default();
-        let report = analysis.check(&World { document: &document, rules: &rules, read_as: None });
-        let hover = hover(&report, text.find("\"x\"").expect("a finding")).expect("a hover");
+        let report = analysis.check(&World::new(&document, &rules));
+        let hover = hover(&report, text.find("\"x\"").expect("a finding"), 0).expect("a hover");
         assert!(hover.markdown(None).contains("**undefined-required** (hint)"), "{hover:?}");
     }
 

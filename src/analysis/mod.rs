@@ -7,6 +7,7 @@
 //! *Invariant:* it does no IO and never panics; a rule that does is one log line.
 
 mod actions;
+mod asking;
 mod check;
 mod fix;
 mod hover;
@@ -14,6 +15,7 @@ mod parse;
 mod report;
 mod ruleset;
 mod secrets;
+mod servers;
 mod service;
 mod settings_schema;
 mod silence;
@@ -23,11 +25,12 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
 
 pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
+pub use asking::{Ask, Consent, Lens, age, lenses, status};
 pub use check::Counters;
 pub use fix::{Fixed, fix_all, resolved};
 pub use hover::{Hover, WINDOW, hover};
@@ -35,12 +38,14 @@ pub use parse::{Parsed, Unparsed};
 pub use report::{Finding, ItemView, Report};
 pub use ruleset::{Misfit, Ruleset, misfits, with_meant};
 pub use secrets::{secrets, without_secrets};
+pub use servers::CheckedList;
 pub use service::{MAX_TEXT, unread};
 pub use settings_schema::settings_schema;
 pub use symbols::{Symbol, SymbolKind, symbols};
 
 use crate::document::Document;
-use crate::model::Dialect;
+use crate::facts::Facts;
+use crate::model::{Dialect, Kind};
 use crate::syntax::Engine;
 
 /// What a check reads.
@@ -52,6 +57,16 @@ pub struct World<'a> {
     pub rules: &'a Arc<Ruleset>,
     /// What the document is, where that is known from outside; else its path and its shape decide.
     pub read_as: Option<ReadAs>,
+    /// What is known from outside.
+    pub facts: &'a Facts,
+}
+
+impl<'a> World<'a> {
+    /// A document that only its path and shape tell about, and of whose servers nothing is known.
+    pub fn new(document: &'a Document, rules: &'a Arc<Ruleset>) -> World<'a> {
+        static NOTHING: LazyLock<Facts> = LazyLock::new(Facts::default);
+        World { document, rules, read_as: None, facts: &NOTHING }
+    }
 }
 
 /// What a document is by what is known from outside.
@@ -72,6 +87,7 @@ pub enum ReadAs {
 pub struct Analysis {
     engine: Engine,
     documents: FxHashMap<String, check::State>,
+    lists: servers::Lists,
     counters: Counters,
     /// How many parses were asked for; their numbers.
     parses: u64,
@@ -85,7 +101,10 @@ impl Analysis {
             self.documents.insert(world.document.uri.clone(), check::State::default());
         }
         let state = self.documents.get_mut(&world.document.uri).expect("inserted above");
-        state.update(world, &mut self.engine, &mut self.counters);
+        let same_rules = state.update(world, &mut self.engine, &mut self.counters);
+        if matches!(state.kind, Some(Kind::Config(_))) {
+            state.follow_servers(world, same_rules, &mut self.lists);
+        }
         Report::new(state)
     }
 
@@ -102,6 +121,12 @@ impl Analysis {
         if let Some(state) = self.documents.get_mut(&parsed.uri) {
             state.take(parsed);
         }
+    }
+
+    /// Takes what a server listed, checked ahead by the rules of a config file that names it. Without this a check does it,
+    /// which takes its time where the list is long.
+    pub fn take_list(&mut self, list: CheckedList) {
+        self.lists.take(list);
     }
 
     /// What was last found in a document.

@@ -3,9 +3,12 @@
 
 use super::check::{ItemState, State};
 use super::service::Service;
-use crate::diagnostic::{Anchor, Diagnostic, Related};
+use crate::diagnostic::{Anchor, Diagnostic, Related, Source};
+use crate::facts::Known;
 use crate::model::dialect::Strictness;
-use crate::model::{Kind, List};
+use crate::model::launch::{Launch, LaunchId};
+use crate::model::{Kind, List, Server};
+use crate::syntax;
 use crate::text::{Splice, Text, TextRange};
 
 /// What was found in a document.
@@ -57,6 +60,16 @@ impl<'a> ItemView<'a> {
     /// The name of the tool or server.
     pub fn name(&self) -> Option<&'a str> {
         self.state.checked.name.as_deref()
+    }
+
+    /// Where its key is, which is a server's name.
+    pub fn key(&self) -> TextRange {
+        self.state.checked.key.shifted(self.state.item.range.start)
+    }
+
+    /// What a server entry has its client start or contact, where that is beyond doubt.
+    pub fn launch(&self) -> Option<LaunchId> {
+        self.state.checked.launch
     }
 
     /// Its own findings, relative to it, by place. The same slice as long as the item is the same.
@@ -120,6 +133,27 @@ impl<'a> Report<'a> {
         self.state.lists.get(index).copied().unwrap_or_default()
     }
 
+    /// What the server entry at an index has its client start or contact, where that is beyond doubt.
+    pub fn launch(&self, index: usize) -> Option<Launch> {
+        let item = self.item(index);
+        item.launch()?;
+        let Kind::Config(dialect) = self.kind() else { return None };
+        let text = self.text().slice(item.range());
+        let (key, reading) = syntax::read_member(&text)?;
+        let server = Server { text: &text, key: &key, value: &reading.value, dialect };
+        Launch::of(&server, self.state.folder.as_deref())
+    }
+
+    /// What is known from outside of the server entry at an index.
+    pub fn known(&self, index: usize) -> Option<&'a Known> {
+        self.state.entries.iter().find(|entry| entry.item == index).map(|entry| &entry.known)
+    }
+
+    /// Whether it is what a server listed when it was asked, saved.
+    pub fn is_snapshot(&self) -> bool {
+        self.state.snapshot.is_some()
+    }
+
     /// The findings outside the items, relative to the document.
     pub fn shell(&self) -> &'a [Diagnostic] {
         &self.state.shell
@@ -155,11 +189,12 @@ impl<'a> Report<'a> {
         all
     }
 
-    /// Where a related place of a finding is in the document.
-    pub fn related_range(&self, finding: &Finding, related: &Related) -> TextRange {
-        match related.anchor {
-            Anchor::Own => related.range.shifted(finding.base),
-            Anchor::Item(index) => related.range.shifted(self.item(index).range().start),
+    /// Where a related place of a finding is, and in which other document where it is not in this one.
+    pub fn related_place<'r>(&self, finding: &Finding, related: &'r Related) -> (TextRange, Option<&'r Source>) {
+        match &related.anchor {
+            Anchor::Own => (related.range.shifted(finding.base), None),
+            Anchor::Item(index) => (related.range.shifted(self.item(*index).range().start), None),
+            Anchor::Document(source) => (related.range, Some(source)),
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct Ruleset {
     pub(super) server: Vec<&'static Rule>,
     pub(super) tool: Vec<&'static Rule>,
     pub(super) toolset: Vec<&'static Rule>,
+    pub(super) probe: Vec<&'static Rule>,
+    pub(super) servers: Vec<&'static Rule>,
     /// Whom their findings are about.
     pub(super) targets: Targets,
     levels: FxHashMap<&'static str, Severity>,
@@ -93,6 +95,8 @@ impl Ruleset {
             }
             Check::Tool(_) => self.tool.push(rule),
             Check::Toolset(_) => self.toolset.push(rule),
+            Check::Probe(_) => self.probe.push(rule),
+            Check::Servers(_) => self.servers.push(rule),
         }
     }
 

@@ -2,12 +2,17 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
 use super::{Analysis, Ruleset, World};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::document::{Document, Format};
+use crate::facts::{Challenge, Ended, Facts, Failure, Oddity, Phase, ProbeReport, Standing};
+use crate::model::dialect::Transport;
+use crate::model::launch::Launch;
+use crate::model::{Dialect, Server};
 use crate::rules::Rule;
 use crate::text::TextRange;
 
@@ -27,14 +32,95 @@ pub(crate) fn document(path: &str, text: &str) -> Document {
     Document::new(path, Some(PathBuf::from(path)), Format::from_path(path.as_ref()).unwrap_or(Format::Json), text)
 }
 
+/// The path of examples that are no document but what was seen of servers; see [`seen`].
+const SEEN: &str = "seen";
+
+/// Where the config file of [`seen`] is.
+const CONFIG: &str = "/work/.mcp.json";
+
 /// Every finding of a ruleset in a text, relative to the document.
 pub(crate) fn findings(rules: Ruleset, path: &str, text: &str) -> Vec<Diagnostic> {
-    let document = document(path, text);
+    let (document, facts) = if path == SEEN { seen(text) } else { (document(path, text), Facts::default()) };
     let rules = Arc::new(rules);
     let mut analysis = Analysis::default();
-    let report = analysis.check(&World { document: &document, rules: &rules, read_as: None });
+    let report = analysis.check(&World { facts: &facts, ..World::new(&document, &rules) });
     let moved = |finding: &super::Finding| Diagnostic { range: finding.range(), ..finding.diagnostic.clone() };
     report.findings().iter().map(moved).collect()
+}
+
+/// A config file and what came of asking its servers, from a map of their names to what was seen: `tools`; `stdout`, lines
+/// that are no messages; `stderr`; `ready`, seconds until it was; `pages` of tools; `protocolVersion`; `serverInfo`;
+/// `instructions`, a number of characters; `fails`, one of the words below; `standing`, where it was not asked.
+pub(crate) fn seen(servers: &str) -> (Document, Facts) {
+    let servers: serde_json::Map<String, serde_json::Value> = serde_json::from_str(servers).expect("a map of servers");
+    let entries = servers.keys().map(|name| format!("    \"{name}\": {{ \"command\": \"{name}\" }}"));
+    let text = format!("{{\n  \"mcpServers\": {{\n{}\n  }}\n}}\n", entries.collect::<Vec<_>>().join(",\n"));
+    let mut facts = Facts::default();
+    for (name, what) in &servers {
+        let word = |key: &str| what.get(key).and_then(|value| value.as_str()).map(str::to_owned);
+        let number = |key: &str| what.get(key).and_then(serde_json::Value::as_f64);
+        let launch = launch(name).id();
+        let mut report = ProbeReport::new(launch, name, Transport::Stdio);
+        if let Some(tools) = what.get("tools") {
+            report.counts.tools = tools.as_array().map_or(0, Vec::len);
+            report.counts.tool_pages = number("pages").unwrap_or(1.0) as usize;
+            let text =
+                format!("{{\"snapshot\": 1, \"launch\": \"{launch}\", \"name\": \"{name}\", \"tools\": {tools}}}");
+            report.snapshot = Some(document(&format!("/cache/{name}.json"), &text));
+        }
+        report.noise.first = what["stdout"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|line| line.as_str().unwrap_or_default().to_owned())
+            .collect();
+        report.noise.lines = report.noise.first.len();
+        report.stderr = word("stderr").unwrap_or_default();
+        report.timings.ready = number("ready").map(Duration::from_secs_f64);
+        report.protocol_version = word("protocolVersion");
+        report.instructions = number("instructions").map(|count| count as usize);
+        report.server.name = what["serverInfo"]["name"].as_str().map(str::to_owned);
+        report.failure = word("fails").map(|word| match &*word {
+            "not found" => Failure::NotFound { command: name.clone() },
+            "exit" => Failure::Exited { phase: Phase::Handshake, ended: Ended::Code(1), cause: None },
+            "time" => Failure::TimedOut { phase: Phase::Handshake, after: Duration::from_secs(30), cause: None },
+            "protocol" => Failure::Protocol("the answer has no `result`".to_owned()),
+            "sign in" => Failure::AuthorizationRequired(Challenge { status: 401, ..Challenge::default() }),
+            "version" => Failure::NoCommonVersion { server: vec!["2030-01-01".to_owned()] },
+            word => panic!("no failure is called `{word}`"),
+        });
+        report.oddities.extend(word("odd").map(|word| match &*word {
+            "cursor" => Oddity::CursorRepeats { method: "tools/list", pages: 2 },
+            word => panic!("nothing odd is called `{word}`"),
+        }));
+        match word("standing").as_deref() {
+            None => facts.take(Arc::new(report)),
+            Some("untrusted") => facts.set_standing(launch, Standing::Untrusted),
+            Some(word) => panic!("nothing stands like `{word}`"),
+        }
+    }
+    (document(CONFIG, &text), facts)
+}
+
+/// What [`seen`] has for a server with this name.
+fn launch(name: &str) -> Launch {
+    let entry = format!("\"{name}\": {{ \"command\": \"{name}\" }}");
+    let (key, reading) = crate::syntax::read_member(&entry).expect("an entry");
+    let dialect = Dialect::by_path(CONFIG).expect("a client");
+    let server = Server { text: &entry, key: &key, value: &reading.value, dialect };
+    Launch::of(&server, dialect.project(CONFIG.as_ref()).as_deref()).expect("a launch")
+}
+
+/// What a rule alone says of a server that was asked.
+pub(crate) fn of_report(rule: &'static Rule, change: impl FnOnce(&mut ProbeReport)) -> Vec<Diagnostic> {
+    let (document, mut facts) = seen(r#"{"server": {"tools": []}}"#);
+    let mut report = facts.reports().next().map(|report| (**report).clone()).expect("a report");
+    change(&mut report);
+    facts.take(Arc::new(ProbeReport { number: u64::MAX, ..report }));
+    let rules = Arc::new(Ruleset::only(rule));
+    let mut analysis = Analysis::default();
+    let report = analysis.check(&World { facts: &facts, ..World::new(&document, &rules) });
+    report.findings().iter().map(|finding| finding.diagnostic.clone()).collect()
 }
 
 /// Asserts that a rule alone finds in a tool list exactly what the marker lines mark. A marker line holds nothing but
@@ -66,7 +152,7 @@ pub(crate) fn check_fix(rule: &'static Rule, applicability: Applicability, path:
     let rules = Arc::new(Ruleset::only(rule));
     let document = document(path, before);
     let mut analysis = Analysis::default();
-    let report = analysis.check(&World { document: &document, rules: &rules, read_as: None });
+    let report = analysis.check(&World::new(&document, &rules));
     let findings = report.findings();
     let finding = findings.first().expect("a finding");
     let fix = finding.diagnostic.fixes.iter().find(|fix| fix.applicability == applicability).expect("a fix");

@@ -9,7 +9,9 @@ use super::testing::{document, findings};
 use super::{Analysis, ReadAs, Report, Ruleset, Unparsed, World, fix_all};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::document::{Document, Format};
+use crate::facts::{Facts, ProbeReport};
 use crate::model::Kind;
+use crate::model::dialect::Transport;
 use crate::rules::{self, Check, Rule};
 use crate::settings::{Preset, Settings};
 use crate::text::TextRange;
@@ -40,21 +42,21 @@ fn an_edit_inside_one_of_500_tools_checks_one() {
     let mut document = document("tools.json", &text);
     let rules = all_rules();
     let mut analysis = Analysis::default();
-    assert_eq!(analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None }).len(), 500);
+    assert_eq!(analysis.check(&World::new(&document.take_snapshot(), &rules)).len(), 500);
     assert_eq!(analysis.counters().items_checked, 500);
     let unparsed = analysis.unparsed("tools.json").expect("a parse to be made");
     analysis.take(unparsed.parse());
     for (index, letter) in ["a", " ", "z"].iter().enumerate() {
         let at = text.find("Get thing number 250").expect("the tool") + index;
         document.apply(TextRange::empty(at), letter);
-        analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+        analysis.check(&World::new(&document.take_snapshot(), &rules));
         assert_eq!(analysis.counters().items_checked, 501 + index as u64);
         assert_eq!(analysis.counters().fast_edits, 1 + index as u64);
     }
     // A tool that is deleted, and one that is written twice, cost nothing but the walk.
     let at = text.find("    {\n      \"name\": \"get_thing_7\"").expect("the tool");
     document.apply(TextRange::new(at, at), "\n\n");
-    analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+    analysis.check(&World::new(&document.take_snapshot(), &rules));
     assert_eq!(analysis.counters().items_checked, 503);
 }
 
@@ -95,21 +97,56 @@ fn starts() -> impl Strategy<Value = (&'static str, String)> {
         (0usize..5).prop_map(|tools| ("tools.json", list(tools))),
         (0usize..4).prop_map(|tools| ("tools.jsonc", format!("// x\n{}", list(tools).replace('\n', "\r\n")))),
         Just((
-            ".mcp.json",
+            "/work/.mcp.json",
             "{\"mcpServers\": {\"a\": {\"command\": \"npx\", \"args\": [\"x\"]}, \"b\": {\"url\": \"http://x\"}}}"
                 .to_owned()
         )),
-        Just((".vscode/mcp.json", "{\n // one\n \"servers\": {\"a\": {\"command\": \"npx\",}, },\n}".to_owned())),
+        Just(("/work/.vscode/mcp.json", "{\n // one\n \"servers\": {\"a\": {\"command\": \"npx\",}, },\n}".to_owned())),
         Just(("tools.json", String::new())),
         Just((
-            ".vscode/mcp.json",
+            "/work/.vscode/mcp.json",
             "{\"mcp\": {\"servers\": {\"a\": {\"command\": \"npx\"}, \"a\": {\"url\": \"http://x\"}}}}".to_owned()
         )),
         Just((
-            ".mcp.json",
+            "/work/.mcp.json",
             "{\n  \"a\": {\"command\": \"npx\"},\n  \"b\": {\"type\": \"http\", \"trust\": true}\n}".to_owned()
         )),
     ]
+}
+
+/// What came of asking each server of a config file: the same two tools.
+fn reports(report: &Report) -> Vec<Arc<ProbeReport>> {
+    let asked = |launch| {
+        let mut report = ProbeReport::new(launch, "a", Transport::Stdio);
+        report.snapshot = Some(document("/cache/a.json", &list(2)));
+        Arc::new(report)
+    };
+    report.items().filter_map(|item| item.launch()).map(asked).collect()
+}
+
+#[test]
+fn what_clashes_with_a_server_goes_with_it() {
+    let text = "{\"mcpServers\": {\"a\": {\"command\": \"a\"}, \"b\": {\"command\": \"b\"}}}";
+    let mut document = document("/work/.mcp.json", text);
+    let rules = all_rules();
+    let mut analysis = Analysis::default();
+    let asked = reports(&analysis.check(&World::new(&document.take_snapshot(), &rules)));
+    let mut facts = Facts::default();
+    asked.into_iter().for_each(|report| facts.take(report));
+    let mut clashes = |document: &mut Document| {
+        let snapshot = document.take_snapshot();
+        let report = analysis.check(&World { facts: &facts, ..World::new(&snapshot, &rules) });
+        report.findings().iter().filter(|finding| finding.diagnostic.rule == "cross-server-same-name").count()
+    };
+    assert_eq!(clashes(&mut document), 1);
+    let at = text.rfind("}}}").expect("the end of `b`");
+    document.apply(TextRange::empty(at), ", \"disabled\": true");
+    assert_eq!(clashes(&mut document), 0, "a server that is switched off clashes with none");
+    document.apply(TextRange::new(at, at + ", \"disabled\": true".len()), "");
+    assert_eq!(clashes(&mut document), 1);
+    let at = text.find(", \"b\"").expect("`b`");
+    document.apply(TextRange::new(at, text.len() - 2), "");
+    assert_eq!(clashes(&mut document), 0, "nor does one that is gone");
 }
 
 proptest! {
@@ -124,8 +161,9 @@ proptest! {
         let rules = all_rules();
         let mut document = document(path, &start);
         let mut analysis = Analysis::default();
-        analysis.check(&World { document: &document.take_snapshot(), rules: &rules, read_as: None });
+        analysis.check(&World::new(&document.take_snapshot(), &rules));
         let mut unparsed = None;
+        let mut facts = Facts::default();
         for (at, length, fragment, then) in edits {
             let start = (at * document.text().len() as f64) as usize;
             let length = length.saturating_sub(6);
@@ -143,7 +181,11 @@ proptest! {
             // An editor's document stays a tool list while it is broken.
             let was_tools = analysis.last(path).is_some_and(|report| matches!(report.kind(), Kind::Tools));
             let read_as = (in_editor && was_tools).then_some(ReadAs::ToolsIfBroken);
-            let report = analysis.check(&World { document: &snapshot, rules: &rules, read_as });
+            // Servers are asked while somebody writes.
+            let asked = analysis.last(path).filter(|_| then == 3).map(|report| reports(&report)).unwrap_or_default();
+            asked.into_iter().for_each(|report| facts.take(report));
+            let world = World { read_as, facts: &facts, ..World::new(&snapshot, &rules) };
+            let report = analysis.check(&world);
             let (incremental, is_ours) = (absolute(&report), !matches!(report.kind(), Kind::Unknown));
             let text = snapshot.text().to_string();
             let is_broken = !crate::syntax::read(&text).errors.is_empty();
@@ -152,7 +194,7 @@ proptest! {
                 .any(|(_, finding)| [rules::SYNTAX_ERROR, "trailing-content"].contains(&finding.rule));
             prop_assert_eq!(is_told, is_broken && is_ours, "what is broken is told of: {:?}", text);
             let fresh = Document::new(path, snapshot.path.clone(), snapshot.format, &text);
-            let scratch = absolute(&Analysis::default().check(&World { document: &fresh, rules: &rules, read_as }));
+            let scratch = absolute(&Analysis::default().check(&World { document: &fresh, ..world }));
             prop_assert_eq!(&incremental, &scratch, "after {:?}", text);
             for (range, finding) in &incremental {
                 prop_assert!(text.get(range.as_usize()).is_some(), "{:?} is not in the text", finding);
@@ -303,7 +345,7 @@ fn a_comment_typed_into_a_tool_silences_what_is_said_across_the_list() {
     let mut analysis = Analysis::default();
     let mut count = |document: &mut Document| {
         let snapshot = document.take_snapshot();
-        let found = analysis.check(&World { document: &snapshot, rules: &rules, read_as: None }).findings().len();
+        let found = analysis.check(&World::new(&snapshot, &rules)).findings().len();
         if let Some(unparsed) = analysis.unparsed("tools.jsonc") {
             analysis.take(unparsed.parse());
         }
@@ -358,7 +400,7 @@ fn every_rule_is_listed_once_and_by_its_file() {
     let order = |rule: &&Rule| (rule.family, rule.name);
     assert!(rules::ALL.is_sorted_by_key(order), "`rules::ALL` is sorted by family and name");
     for rule in rules::ALL {
-        let is_over_list = matches!(rule.check, Check::Toolset(_));
+        let is_over_list = matches!(rule.check, Check::Toolset(_) | Check::Servers(_));
         assert!(is_over_list || rule.family != rules::Family::Toolset, "{}", rule.name);
     }
     assert_eq!(Format::from_language_id("json"), Some(Format::Json));

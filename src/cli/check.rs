@@ -16,10 +16,10 @@ use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::model::Kind;
 use crate::model::mask::{Hidden, masks};
-use crate::render::{self, Counts, File, Fixable, Outcome, counted, terminal};
+use crate::render::{self, Counts, File, Fixable, Outcome, terminal};
 use crate::settings::{Preset, Settings};
 use crate::syntax::{self, SyntaxErrorKind};
-use crate::text::{Encoding, Text};
+use crate::text::{Encoding, Text, counted};
 
 /// The options of `check`.
 #[derive(Debug, clap::Args)]
@@ -209,7 +209,7 @@ impl<'a> Session<'a> {
 
     /// Checks a document, and forgets it again where it is nothing of ours and nobody asked for it.
     fn is_known(&mut self, document: &Document, rules: &Arc<Ruleset>, read_as: Option<ReadAs>) -> bool {
-        let report = self.analysis.check(&World { document, rules, read_as });
+        let report = self.analysis.check(&World { read_as, ..World::new(document, rules) });
         let is_known = !matches!(report.kind(), Kind::Unknown);
         if !is_known && read_as.is_none() {
             self.analysis.forget(&document.uri);

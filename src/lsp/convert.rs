@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -77,6 +78,11 @@ impl Spellings {
     pub(super) fn original(&self, uri: &str) -> String {
         self.0.lock().get(uri).cloned().unwrap_or_else(|| uri.to_owned())
     }
+}
+
+/// The seconds since 1970.
+pub(super) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@ pub(super) async fn hover(worker: &WorkerHandle, params: HoverParams) -> Result<
     let place = params.text_document_position_params;
     let found = worker.ask(move |worker| {
         let View { report, support, .. } = worker.view(place.text_document.uri.as_str())?;
-        let hover = analysis::hover(&report, convert::offset(report.text(), place.position, support.encoding))?;
+        let hover =
+            analysis::hover(&report, convert::offset(report.text(), place.position, support.encoding), convert::now())?;
         let range = convert::range(report.text(), hover.range, support.encoding);
         Some((hover, range))
     });

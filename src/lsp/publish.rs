@@ -3,8 +3,11 @@
 //!
 //! *Invariant:* what is published depends on the report alone, never on what was published before; a test compares.
 
+use std::path::Path;
+
 use rustc_hash::FxHashMap;
 
+use super::convert;
 use super::frame;
 use super::support::Support;
 use crate::analysis::Report;
@@ -51,6 +54,8 @@ struct RenderedFinding {
 
 #[derive(Clone)]
 struct RenderedRelated {
+    /// The other document that it is in, as a JSON string; its places do not count from the item.
+    uri: Option<Vec<u8>>,
     start: LineColumn,
     end: LineColumn,
     /// As a JSON string.
@@ -160,9 +165,16 @@ impl Published {
         let mut related = Vec::new();
         if self.related_information {
             for one in &finding.related {
-                let Some(base) = anchor(&one.anchor) else { continue };
-                let (start, end) = both(one.range.shifted(base));
-                related.push(RenderedRelated { start, end, message: frame::json(&one.message) });
+                let message = frame::json(&one.message);
+                if let Anchor::Document(source) = &one.anchor {
+                    let place = |offset: usize| source.text.line_column(offset, self.encoding);
+                    let (start, end) = (place(one.range.start), place(one.range.end));
+                    let Some(uri) = convert::uri(Path::new(&source.path)) else { continue };
+                    related.push(RenderedRelated { uri: Some(frame::json(uri.as_str())), start, end, message });
+                } else if let Some(base) = anchor(&one.anchor) {
+                    let (start, end) = both(one.range.shifted(base));
+                    related.push(RenderedRelated { uri: None, start, end, message });
+                }
             }
         }
         RenderedFinding { severity: finding.severity, start, end, tail: frame::tail(finding), related }
@@ -209,6 +221,7 @@ impl Published {
                     let places = |anchor: &Anchor| match anchor {
                         Anchor::Own => Some(slot.start),
                         Anchor::Item(index) => start(*index),
+                        Anchor::Document(_) => None,
                     };
                     writer.write(&self.rendered(report, finding, slot.start, zero, places), zero);
                 }
@@ -271,7 +284,11 @@ impl Writer<'_> {
             let opening: &[u8] = if index == 0 { b",\"relatedInformation\":[" } else { b"," };
             self.out.extend_from_slice(opening);
             self.out.extend_from_slice(b"{\"location\":{\"uri\":");
-            self.out.extend_from_slice(self.uri.as_bytes());
+            let (uri, base) = match &related.uri {
+                Some(uri) => (uri.as_slice(), LineColumn::default()),
+                None => (self.uri.as_bytes(), base),
+            };
+            self.out.extend_from_slice(uri);
             self.out.push(b',');
             frame::range(absolute(related.start, base), absolute(related.end, base), self.out);
             self.out.extend_from_slice(b"},\"message\":");

@@ -127,7 +127,7 @@ pub(super) struct View<'a> {
 impl<'a> View<'a> {
     /// What the check read.
     pub(super) fn world(&self) -> World<'a> {
-        World { document: self.document, rules: self.rules, read_as: self.read_as }
+        World { read_as: self.read_as, ..World::new(self.document, self.rules) }
     }
 
     /// The same for work on another thread, which makes its own report.
@@ -154,7 +154,7 @@ pub(super) struct OwnedView {
 impl OwnedView {
     /// What a check reads.
     pub(super) fn world(&self) -> World<'_> {
-        World { document: &self.document, rules: &self.rules, read_as: self.read_as }
+        World { read_as: self.read_as, ..World::new(&self.document, &self.rules) }
     }
 
     /// The document with a report on it.
@@ -284,7 +284,7 @@ impl Worker {
         // What was a tool list is one for as long as its text is broken, whatever it looks like meanwhile.
         let was_tools = self.analysis.last(uri).is_some_and(|report| matches!(report.kind(), Kind::Tools));
         let read_as = was_tools.then_some(ReadAs::ToolsIfBroken);
-        let report = self.analysis.check(&World { document: &document, rules: &rules, read_as });
+        let report = self.analysis.check(&World { read_as, ..World::new(&document, &rules) });
         match self.seen.get_mut(uri) {
             Some(seen) => {
                 seen.published.update(&report);

@@ -122,8 +122,12 @@ impl fmt::Debug for Launch {
 
 impl Launch {
     /// What an entry of a file of this project has its client do. `None` where it is switched off, has neither or both
-    /// of command and URL, or values of the wrong type: rules say so, and nothing is started in doubt.
+    /// of command and URL, or values of the wrong type: rules say so, and nothing is started in doubt. Nor where the folder
+    /// is not known from the root on: consent to what runs in one would hold for any.
     pub fn of(entry: &Server, folder: Option<&Path>) -> Option<Launch> {
+        if folder.is_some_and(|folder| !folder.has_root()) {
+            return None;
+        }
         let members = entry.value.members();
         if !entry.value.is_object() || members.iter().any(server::switches_off) {
             return None;
@@ -323,9 +327,13 @@ mod tests {
     use crate::syntax::read_member;
 
     fn launch(client: &str, entry: &str) -> Option<Launch> {
+        launch_in("/work/app", client, entry)
+    }
+
+    fn launch_in(folder: &str, client: &str, entry: &str) -> Option<Launch> {
         let (key, reading) = read_member(entry).expect("an entry");
         let dialect = Dialect::by_id(client).expect("a client");
-        Launch::of(&Server { text: entry, key: &key, value: &reading.value, dialect }, Some(Path::new("/work/app")))
+        Launch::of(&Server { text: entry, key: &key, value: &reading.value, dialect }, Some(Path::new(folder)))
     }
 
     #[test]
@@ -361,6 +369,14 @@ mod tests {
         ids.sort();
         ids.dedup();
         assert_eq!(ids.len(), count);
+    }
+
+    #[test]
+    fn consent_holds_for_one_folder() {
+        let entry = r#""a": {"command": "node", "args": ["server.js"]}"#;
+        let id = |folder| launch_in(folder, "vscode", entry).map(|launch| launch.id());
+        assert_ne!(id("/work/app"), id("/work/other"));
+        assert_eq!(id("app"), None);
     }
 
     #[test]

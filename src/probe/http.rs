@@ -6,7 +6,7 @@ use std::sync::{Arc, Once, OnceLock};
 use std::time::{Duration, Instant};
 
 use futures::stream::BoxStream;
-use futures::{Stream, StreamExt, stream};
+use futures::{StreamExt, stream};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use reqwest::{Client, Response, Url};
@@ -146,7 +146,7 @@ impl Caller {
         if transport == Transport::Sse {
             let late = Failure::TimedOut { phase: Phase::Handshake, after: within, cause: None };
             let events = timeout(within, Events::open(self.clone())).await.map_err(|_| Stop::Failed(late))?;
-            let events = events.map_err(|()| Stop::Closed(Phase::Handshake))?;
+            let events = events.map_err(|_| Stop::Closed(Phase::Handshake))?;
             return Session::open(events, Opening::Initialize, within, &self.tap, &self.limits).await;
         }
         let mut config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str());
@@ -259,8 +259,7 @@ impl Caller {
             });
             std::future::ready(message)
         });
-        let events: Box<dyn Stream<Item = _> + Send + Unpin> = Box::new(self.events(response));
-        events.chain(end).boxed()
+        self.events(response).chain(end).boxed()
     }
 
     async fn post(

@@ -1,6 +1,7 @@
 //! Asks a server that is started.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -8,6 +9,7 @@ use parking_lot::Mutex;
 use super::child::Child;
 use super::environment::{Place, is_container, may_download, place};
 use super::failure::cause;
+use super::redact::redacted;
 use super::session::{Opening, Session, Stop};
 use super::snapshot::Raw;
 use super::stdio::Lines;
@@ -21,8 +23,8 @@ const DISCOVER: Duration = Duration::from_secs(8);
 /// A container is ended by whoever started it, who must not be killed before.
 const CONTAINER_GRACE: Duration = Duration::from_secs(5);
 
-/// Openings that a second start was needed to find, of this process's life.
-static KNOWN: Mutex<BTreeMap<LaunchId, Opening>> = Mutex::new(BTreeMap::new());
+/// What a second start was needed to find, as long as this process lives: the opening, and whether the server had died.
+static KNOWN: Mutex<BTreeMap<LaunchId, (Opening, bool)>> = Mutex::new(BTreeMap::new());
 
 /// One start of a server.
 struct Attempt {
@@ -48,30 +50,26 @@ pub(super) async fn ask(
     if is_container(start) {
         limits.grace = limits.grace.max(CONTAINER_GRACE);
     }
-    let known = KNOWN.lock().get(&request.launch.id()).copied();
-    let mut opening = known.unwrap_or(Opening::Auto);
-    let mut is_known = known.is_some();
+    let mut known = KNOWN.lock().get(&request.launch.id()).copied();
+    let mut opening = known.map_or(Opening::Auto, |(opening, _)| opening);
     let mut before: Option<Failure> = None;
     loop {
-        let attempt = attempt(&place, opening, &limits, report, raw).await?;
+        let attempt = attempt(&place, opening, &limits, secrets, report, raw).await?;
         let next = match &attempt.outcome {
             Err(failure) if !attempt.is_open && is_worth_another(failure) => match opening {
                 Opening::Auto if attempt.tap.discovered_late() => Some(Opening::Discover),
                 Opening::Auto => Some(Opening::Initialize),
-                _ => is_known.then_some(Opening::Auto),
+                _ => known.map(|_| Opening::Auto),
             },
             _ => None,
         };
         let Some(next) = next else {
             attempt.tap.tell(report);
-            let is_silent = |failure: &Failure| matches!(failure, Failure::TimedOut { .. });
-            let has_died =
-                before.as_ref().is_some_and(|before| is_silent(before) || matches!(before, Failure::Exited { .. }));
-            if attempt.is_open && opening == Opening::Initialize && has_died {
-                report.oddities.push(Oddity::DiedOnDiscover);
-            }
             if attempt.is_open && opening != Opening::Auto {
-                KNOWN.lock().insert(request.launch.id(), opening);
+                let has_died = opening == Opening::Initialize && has_died(before.as_ref(), start, report);
+                let (_, has_died) = *known.get_or_insert((opening, has_died));
+                report.oddities.extend(has_died.then_some(Oddity::DiedOnDiscover));
+                known.and_then(|known| KNOWN.lock().insert(request.launch.id(), known));
             }
             // The first silence was the longer one.
             return match (attempt.outcome, before) {
@@ -79,16 +77,32 @@ pub(super) async fn ask(
                 (outcome, _) => outcome,
             };
         };
-        if is_known {
-            is_known = false;
+        if known.take().is_some() {
             KNOWN.lock().remove(&request.launch.id());
         }
         before = attempt.outcome.err();
-        if matches!(before, Some(Failure::TimedOut { .. })) {
+        if before.as_ref().is_some_and(is_silent) {
             // It has been downloaded by now, if it can be.
             limits.handshake = limits.handshake.min(request.limits.handshake) / 2;
         }
         opening = next;
+    }
+}
+
+/// Whether a server was silent.
+fn is_silent(failure: &Failure) -> bool {
+    matches!(failure, Failure::TimedOut { .. })
+}
+
+/// Whether it was the question of the new protocol that a first start failed of, now that another one went well. One that
+/// was silent may have been slow for another reason: a download, or a machine with much to do.
+fn has_died(before: Option<&Failure>, start: &Start, report: &ProbeReport) -> bool {
+    match before {
+        Some(Failure::Exited { .. }) => true,
+        Some(Failure::TimedOut { after, .. }) => {
+            !may_download(start) && report.timings.ready.is_some_and(|ready| ready * 4 < *after)
+        }
+        _ => false,
     }
 }
 
@@ -108,12 +122,13 @@ async fn attempt(
     place: &Place,
     opening: Opening,
     limits: &Limits,
+    secrets: &[String],
     report: &mut ProbeReport,
     raw: &mut Raw,
 ) -> Result<Attempt, Failure> {
     let tap = Tap::default();
     let begun = Instant::now();
-    let (mut child, stdin, stdout) = Child::start(place).map_err(|error| Failure::NotStarted(error.to_string()))?;
+    let (mut child, stdin, stdout) = Child::start(place).map_err(not_started)?;
     let patience = if opening == Opening::Auto { DISCOVER.min(limits.handshake / 2) } else { limits.handshake };
     let lines = Lines::new(stdout, stdin, &tap, limits, patience);
     let talk = async {
@@ -138,24 +153,32 @@ async fn attempt(
         Err(stop) => (Err(stop), report.timings.ready.is_some()),
     };
     let ended = child.end(limits.grace).await;
-    report.stderr = child.last_words();
+    report.stderr = redacted(&child.last_words(), secrets);
     let outcome = read.map_err(|stop| match stop {
         Stop::Closed(phase) => tap.failure().unwrap_or_else(|| Failure::Exited {
             phase,
             ended: ended.unwrap_or(Ended::ClosedOutput),
             cause: cause(&report.stderr),
         }),
-        Stop::Failed(failure) => explained(failure, &report.stderr),
+        Stop::Failed(failure) => explained(failure, &report.stderr, secrets),
     });
     Ok(Attempt { outcome, is_open, tap })
 }
 
-/// A failure with the cause that last words tell.
-fn explained(mut failure: Failure, stderr: &str) -> Failure {
+fn not_started(error: io::Error) -> Failure {
+    Failure::NotStarted(match error.kind() {
+        // The program itself has been found.
+        io::ErrorKind::NotFound => "what its first line says that it is run by is not there".to_owned(),
+        _ => error.to_string(),
+    })
+}
+
+/// A failure with the cause that its words tell, or the last that went to stderr.
+fn explained(mut failure: Failure, stderr: &str, secrets: &[String]) -> Failure {
     match &mut failure {
         Failure::TimedOut { cause: known, .. } => *known = cause(stderr),
         Failure::Refused { message, cause: known, .. } => {
-            let own = cause(message).filter(|cause| !matches!(cause, Cause::Said(_)));
+            let own = cause(&redacted(message, secrets)).filter(|cause| !matches!(cause, Cause::Said(_)));
             *known = own.or_else(|| cause(stderr));
         }
         _ => {}

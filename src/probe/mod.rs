@@ -97,6 +97,7 @@ pub async fn probe(request: &Request) -> ProbeReport {
     let late = || Failure::TimedOut { phase: Phase::List("tools/list"), after: total, cause: None };
     report.failure = asked.unwrap_or_else(|_| Err(late())).err();
     conceal(&mut report, &secrets);
+    report.counts = raw.counts();
     report.timings.total = begun.elapsed();
     if report.failure.is_none() || !raw.tools.is_empty() {
         report.snapshot = Some(snapshot(&raw, &report));
@@ -116,10 +117,10 @@ async fn ask(
     }
 }
 
-/// Hides secrets in all that a server may have said them in, but for the lists.
+/// Hides secrets in all that a server may have said them in, but for the lists, and for stderr, where it is done before
+/// anybody looks for a cause.
 fn conceal(report: &mut ProbeReport, secrets: &[String]) {
     let hide = |text: &mut String| *text = redacted(text, secrets);
-    hide(&mut report.stderr);
     report.noise.first.iter_mut().for_each(hide);
     for oddity in &mut report.oddities {
         match oddity {

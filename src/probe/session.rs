@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use super::Limits;
 use super::snapshot::Raw;
-use super::tap::{Members, Tap, members, string};
+use super::tap::{Members, Tap, members, start, string};
 use crate::facts::{Failure, Oddity, Phase, ProbeReport, ServerInfo};
 
 const TOOLS: &str = "tools/list";
@@ -29,6 +29,9 @@ const PROMPTS: &str = "prompts/list";
 
 /// How often a quick `tools/list` is asked once more to see how long it takes, within how long, and up to which length.
 const AGAIN: (usize, Duration, usize) = (2, Duration::from_secs(1), 1 << 20);
+
+/// How much of a server's own words is kept, in bytes.
+const MESSAGE: usize = 2000;
 
 /// JSON-RPC: there is no such method.
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -278,7 +281,12 @@ fn not_opened(error: ClientInitializeError) -> Stop {
 }
 
 fn refused(phase: Phase, error: ErrorData) -> Failure {
-    Failure::Refused { phase, code: error.code.0.into(), message: error.message.into_owned(), cause: None }
+    Failure::Refused {
+        phase,
+        code: error.code.0.into(),
+        message: start(&error.message, MESSAGE).to_owned(),
+        cause: None,
+    }
 }
 
 fn timed_out(phase: Phase, after: Duration) -> Failure {

@@ -10,7 +10,7 @@ use rmcp::RoleClient;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 
-use super::http::{Caller, EventStream};
+use super::http::{Caller, Error, EventStream};
 use crate::facts::Failure;
 
 /// A conversation over events.
@@ -23,18 +23,18 @@ pub(super) struct Events {
 
 impl Events {
     /// Opens the stream and waits until it says where messages go; the tap knows of what goes wrong.
-    pub(super) async fn open(caller: Caller) -> Result<Events, ()> {
+    pub(super) async fn open(caller: Caller) -> Result<Events, Error> {
         let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("text/event-stream"))]);
-        let response = caller.send(Method::GET, caller.url.clone(), headers, None).await.map_err(drop)?;
+        let response = caller.send(Method::GET, caller.url.clone(), headers, None).await?;
         let status = response.status();
         let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         if !status.is_success() {
             let failure = caller.status(response).await;
-            return Err(drop(caller.fail(status.as_u16(), failure)));
+            return Err(caller.fail(status.as_u16(), failure));
         }
         if !kind.to_ascii_lowercase().starts_with("text/event-stream") {
             let failure = Failure::NotMcp { content_type: kind.to_owned() };
-            return Err(drop(caller.fail(status.as_u16(), failure)));
+            return Err(caller.fail(status.as_u16(), failure));
         }
         let mut stream = caller.events(response);
         let wrong = loop {
@@ -57,7 +57,7 @@ impl Events {
                 Err(_) => break "where it wants messages to be sent is no URL".to_owned(),
             }
         };
-        Err(drop(caller.fail(status.as_u16(), Failure::Protocol(wrong))))
+        Err(caller.fail(status.as_u16(), Failure::Protocol(wrong)))
     }
 }
 

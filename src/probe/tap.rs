@@ -18,8 +18,8 @@ use crate::facts::{Failure, Noise, Oddity, ProbeReport};
 
 /// Lines of noise that are kept, and how much of each.
 const NOISE: (usize, usize) = (5, 200);
-/// Names of methods that are kept.
-const METHODS: usize = 20;
+/// Names of methods that are kept, and how much of each.
+const METHOD: (usize, usize) = (20, 100);
 
 /// The members of a JSON object, each as it is written; the last of a name counts.
 pub(super) type Members<'a> = HashMap<String, &'a RawValue>;
@@ -150,8 +150,9 @@ impl Tap {
         let id = present("id");
         heard.not_utf8 |= matches!(text, Cow::Owned(_));
         if let Some(method) = string(message.get("method")) {
-            if id.is_some() && method != "ping" && heard.unoffered.len() < METHODS && !heard.unoffered.contains(&method)
-            {
+            let method = start(&method, METHOD.1).to_owned();
+            let is_new = heard.unoffered.len() < METHOD.0 && !heard.unoffered.contains(&method);
+            if id.is_some() && method != "ping" && is_new {
                 heard.unoffered.push(method);
             }
             return Some(text.into_owned());

@@ -3,6 +3,7 @@
 use super::{File, Outcome};
 use crate::diagnostic::Severity;
 use crate::model::Kind;
+use crate::text::counted;
 
 /// How much was found, in how much.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,11 +104,6 @@ impl Fixable {
             }
         }
     }
-}
-
-/// A number with its word: `1 tool`, `2 tools`.
-pub fn counted(number: usize, word: &str) -> String {
-    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
 fn listed(numbers: &[(usize, &str)], separator: &str) -> Option<String> {

@@ -173,10 +173,10 @@ fn finding<'a>(
         Kind::Config(_) => (name, None),
         Kind::Tools | Kind::Unknown => (None, name),
     };
-    let related = diagnostic.related.iter().map(|related| WireRelated {
-        message: &related.message,
-        path,
-        range: WireRange::new(report.text(), report.related_range(finding, related)),
+    let related = diagnostic.related.iter().map(|related| {
+        let (range, source) = report.related_place(finding, related);
+        let (path, text) = source.map_or((path, report.text()), |source| (source.path.as_str(), &source.text));
+        WireRelated { message: &related.message, path, range: WireRange::new(text, range) }
     });
     WireFinding {
         rule: diagnostic.rule,

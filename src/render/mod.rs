@@ -10,7 +10,7 @@ mod rule;
 pub mod terminal;
 mod text;
 
-pub use count::{Counts, Fixable, counted};
+pub use count::{Counts, Fixable};
 pub use json::check as json;
 pub use rule::{rule, rule_json, rules, rules_json};
 pub use text::{Text, frames};

@@ -79,7 +79,8 @@ pub fn rules() -> String {
         }
         out.push('\n');
     }
-    let _ = writeln!(out, "{}; `mcp-analyzer rule NAME` tells more of one", super::counted(rules::ALL.len(), "rule"));
+    let _ =
+        writeln!(out, "{}; `mcp-analyzer rule NAME` tells more of one", crate::text::counted(rules::ALL.len(), "rule"));
     out
 }
 

@@ -13,6 +13,7 @@ mod config;
 mod description;
 mod name;
 mod poisoning;
+mod probe;
 mod schema;
 mod security;
 mod syntax;
@@ -20,7 +21,7 @@ mod toolset;
 mod verbs;
 
 pub use facts::{Nameless, Silent, ToolFacts, Toolset};
-pub use rule::{Check, Context, Document, Family, File, Piece, Rule, Sink};
+pub use rule::{Check, Context, Document, Family, File, Listed, Piece, Probed, Rule, Servers, Sink};
 pub use schema::facts::SchemaFacts;
 pub use syntax::invalid_ignore_comment::ignored;
 
@@ -123,12 +124,16 @@ pub static ALL: &[&Rule] = &[
     &annotation::ungated_mutation::RULE,
     &annotation::unknown_annotation::RULE,
     &toolset::confusable_tool_names::RULE,
+    &toolset::cross_server_ambiguous::RULE,
+    &toolset::cross_server_near_name::RULE,
+    &toolset::cross_server_same_name::RULE,
     &toolset::duplicate_description::RULE,
     &toolset::duplicate_tool_name::RULE,
     &toolset::many_tools::RULE,
     &toolset::similar_descriptions::RULE,
     &toolset::tool_limit::RULE,
     &poisoning::hidden_characters::RULE,
+    &probe::untrusted_server::RULE,
 ];
 
 /// The rule that says what is not JSON: its fixes are the ones after which a text has to be less broken.
@@ -136,6 +141,9 @@ pub const SYNTAX_ERROR: &str = syntax::syntax_error::RULE.name;
 
 /// The rule that says what counts only once: the others speak of the last of equal keys.
 pub const DUPLICATE_KEY: &str = syntax::duplicate_key::RULE.name;
+
+/// The rule that says that a server was not asked since nobody has agreed to it.
+pub const UNTRUSTED_SERVER: &str = probe::untrusted_server::RULE.name;
 
 /// The rule with this name.
 pub fn by_name(name: &str) -> Option<&'static Rule> {

@@ -1,10 +1,13 @@
 //! What a rule is made of, and what it is given.
 
-use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use std::sync::Arc;
+
+use crate::diagnostic::{Applicability, Diagnostic, Severity, Source};
+use crate::facts::{Known, ProbeReport};
 use crate::model::dialect::Strictness;
 use crate::model::{Dialect, Root, Server, Tool};
 use crate::provider::{Feature, Targets, Verdicts, verdicts};
-use crate::rules::Toolset;
+use crate::rules::{ToolFacts, Toolset};
 use crate::syntax::{Key, Member, Reading, SyntaxErrorKind};
 use crate::text::TextRange;
 
@@ -56,11 +59,13 @@ pub enum Family {
     Toolset,
     /// Text that is meant for the model and hidden from people.
     Poisoning,
+    /// What came of starting or contacting a server.
+    Probe,
 }
 
 impl Family {
     /// Every family, in the order of the documentation.
-    pub const ALL: [Family; 9] = [
+    pub const ALL: [Family; 10] = [
         Family::Syntax,
         Family::Config,
         Family::Security,
@@ -70,6 +75,7 @@ impl Family {
         Family::Annotation,
         Family::Toolset,
         Family::Poisoning,
+        Family::Probe,
     ];
 
     /// The name of its folder.
@@ -84,6 +90,7 @@ impl Family {
             Family::Annotation => "annotation",
             Family::Toolset => "toolset",
             Family::Poisoning => "poisoning",
+            Family::Probe => "probe",
         }
     }
 }
@@ -105,6 +112,10 @@ pub enum Check {
     Tool(fn(&Tool, &Context, &mut Sink)),
     /// On the facts of all tools of one list. Ranges are relative to the tool that [`Sink::on`] names.
     Toolset(fn(&Toolset, &Context, &mut Sink)),
+    /// On what is known of a server from outside its entry.
+    Probe(fn(&Probed, &Context, &mut Sink)),
+    /// On what the servers of one config file list, together. Ranges are relative to the server that [`Sink::on`] names.
+    Servers(fn(&Servers, &Context, &mut Sink)),
 }
 
 impl Check {
@@ -112,9 +123,9 @@ impl Check {
     pub const fn level(self) -> &'static str {
         match self {
             Check::Piece(_) | Check::File(_) | Check::Document(_) => "document",
-            Check::Server(_) | Check::Config(..) => "server",
+            Check::Server(_) | Check::Config(..) | Check::Probe(_) => "server",
             Check::Tool(_) => "tool",
-            Check::Toolset(_) => "toolset",
+            Check::Toolset(_) | Check::Servers(_) => "toolset",
         }
     }
 }
@@ -170,6 +181,60 @@ impl<'a> Document<'a> {
     /// The members of the root; none where it is no object.
     pub fn members(&self) -> &'a [Member] {
         self.reading.value.members()
+    }
+}
+
+/// A server, and what is known of it from outside its entry.
+#[derive(Clone, Copy, Debug)]
+pub struct Probed<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Where to point: its name.
+    pub range: TextRange,
+    /// Whether it stands in a config file; else the place is in what it listed.
+    pub in_config: bool,
+    /// What is known of it.
+    pub known: &'a Known,
+    /// What it listed, where there is something to point to.
+    pub source: Option<&'a Arc<Source>>,
+}
+
+impl<'a> Probed<'a> {
+    /// What it said, unless it is being asked anew.
+    pub fn report(&self) -> Option<&'a ProbeReport> {
+        self.known.report.as_deref()
+    }
+}
+
+/// What the servers of one config file list.
+#[derive(Clone, Copy, Debug)]
+pub struct Servers<'a> {
+    /// Those that listed something, in the order of the file.
+    pub servers: &'a [Listed<'a>],
+}
+
+/// A server and what it listed.
+#[derive(Clone, Debug)]
+pub struct Listed<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Where that stands, from the start of its entry.
+    pub range: TextRange,
+    /// The index of the entry among the document's items.
+    pub item: usize,
+    /// The facts of its tools.
+    pub tools: &'a [ToolFacts],
+    /// What it listed, as a document.
+    pub source: Arc<Source>,
+    /// Where each tool starts in it.
+    pub starts: Vec<usize>,
+}
+
+impl Listed<'_> {
+    /// A tool's name and where it stands in the list.
+    pub fn tool(&self, index: usize) -> Option<(&str, TextRange)> {
+        let (name, range) = self.tools[index].name.as_ref()?;
+        Some((name, range.shifted(self.starts[index])))
     }
 }
 

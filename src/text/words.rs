@@ -6,6 +6,11 @@ use std::fmt::Write;
 /// Characters of a value that a message shows.
 const SHOWN: usize = 72;
 
+/// A number with its word: `1 tool`, `2 tools`.
+pub fn counted(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The words that a name is made of, in lower case: `getHTTPUrl`, `get-http-url` and `Get HTTP url` are the same three.
 /// A digit stays with the letters before it.
 pub fn words(name: &str) -> Vec<String> {

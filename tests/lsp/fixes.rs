@@ -56,7 +56,7 @@ fn an_editor_writes_what_the_command_line_writes() {
     assert!(fixed.count >= 5, "{}", fixed.text);
 
     let mut analysis = Analysis::default();
-    let report = analysis.check(&World { document: &document, rules: &rules, read_as: None });
+    let report = analysis.check(&World::new(&document, &rules));
     let position = |offset: usize| {
         let LineColumn { line, column } = report.text().line_column(offset, Encoding::Utf16);
         json!({ "line": line, "character": column })

@@ -85,7 +85,7 @@ impl Checker {
 
     fn found(&mut self, text: &str) -> Vec<Found> {
         let document = document(&self.path, text);
-        let report = self.analysis.check(&World { document: &document, rules: &self.rules, read_as: None });
+        let report = self.analysis.check(&World::new(&document, &self.rules));
         let findings = report.findings().into_iter().map(|finding| Found {
             rule: finding.diagnostic.rule,
             severity: finding.diagnostic.severity,
@@ -178,7 +178,7 @@ impl Checker {
     /// keep.
     fn editor_does_the_same(&mut self, text: &str) {
         let document = document(&self.path, text);
-        let world = World { document: &document, rules: &self.rules, read_as: None };
+        let world = World::new(&document, &self.rules);
         let report = self.analysis.check(&world);
         let is_whole = read(text).errors.is_empty();
         let mut broken = Vec::new();

@@ -36,7 +36,7 @@ impl Session {
     /// What is published with a limit, and without one.
     fn publish(&mut self) -> (Value, Value) {
         let document = self.document.take_snapshot();
-        let world = World { document: &document, rules: &self.rules, read_as: None };
+        let world = World::new(&document, &self.rules);
         let report = self.analysis.check(&world);
         self.published.update(&report);
         let mut frame = Vec::new();

@@ -30,6 +30,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         places: false,
         inputs: false,
     }),
+    tool_name: Some("mcp__SERVER__TOOL"),
     drops_byte_order_mark: false,
     duplicate_keys: "Claude Code keeps the last one",
 };

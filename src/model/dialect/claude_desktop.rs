@@ -19,6 +19,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     url_schemes: &[],
     transports: &[],
     variables: None,
+    tool_name: Some("TOOL"),
     drops_byte_order_mark: true,
     duplicate_keys: "Claude Desktop keeps the last one",
 };

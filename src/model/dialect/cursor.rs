@@ -24,6 +24,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         places: true,
         inputs: false,
     }),
+    tool_name: None,
     drops_byte_order_mark: false,
     duplicate_keys: "Cursor keeps the last one",
 };

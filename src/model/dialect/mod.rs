@@ -45,6 +45,9 @@ pub struct Dialect {
     pub transports: &'static [(&'static str, Transport)],
     /// What it replaces in values; `None` where only literals work.
     pub variables: Option<Variables>,
+    /// What it calls a tool where the model sees it, with `SERVER` and `TOOL` for the names; `None` where
+    /// that is not documented.
+    pub tool_name: Option<&'static str>,
     /// Whether it takes a file with a byte order mark for a broken one.
     pub drops_byte_order_mark: bool,
     /// Which of two equal keys it keeps, as an addition to a sentence.

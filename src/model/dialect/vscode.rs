@@ -30,6 +30,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         places: true,
         inputs: true,
     }),
+    tool_name: Some("mcp_SERVER_TOOL"),
     drops_byte_order_mark: false,
     duplicate_keys: "VS Code keeps the last one",
 };

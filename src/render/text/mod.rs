@@ -113,12 +113,14 @@ fn frame(shown: &Shown, finding: &Finding, renderer: &Renderer) -> String {
     let diagnostic = finding.diagnostic;
     let text = shown.report.text();
     let own = Place::new(text, finding.range(), None);
-    let related: Vec<Place> = diagnostic
-        .related
-        .iter()
-        .take(MAX_RELATED)
-        .map(|related| Place::new(text, shown.report.related_range(finding, related), Some(&related.message)))
-        .collect();
+    let places = diagnostic.related.iter().take(MAX_RELATED).map(|related| {
+        let (range, source) = shown.report.related_place(finding, related);
+        (range, source, &related.message)
+    });
+    // What stands in another file is named, not drawn.
+    let (here, elsewhere): (Vec<_>, Vec<_>) = places.partition(|(_, source, _)| source.is_none());
+    let related: Vec<Place> =
+        here.into_iter().map(|(range, _, message)| Place::new(text, range, Some(message))).collect();
     let (near, far): (Vec<&Place>, Vec<&Place>) = related.iter().partition(|place| place.is_near(&own));
 
     let title = level(diagnostic.severity).primary_title(escaped(&diagnostic.message)).id(diagnostic.rule);
@@ -130,7 +132,12 @@ fn frame(shown: &Shown, finding: &Finding, renderer: &Renderer) -> String {
     }
     if diagnostic.related.len() > MAX_RELATED {
         let more = diagnostic.related.len() - MAX_RELATED;
-        group = group.element(Level::NOTE.message(format!("{} more like this", super::counted(more, "place"))));
+        group = group.element(Level::NOTE.message(format!("{} more like this", crate::text::counted(more, "place"))));
+    }
+    for (range, source, message) in elsewhere {
+        let Some(source) = source else { continue };
+        let place = origin(&source.path, &source.text, range.start);
+        group = group.element(Level::NOTE.message(format!("{}, at {place}", escaped(message))));
     }
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(escaped(note)));
@@ -141,9 +148,14 @@ fn frame(shown: &Shown, finding: &Finding, renderer: &Renderer) -> String {
     }
     with_origins(&renderer.render(&[group]), |index| {
         let place = drawn.get(index).unwrap_or(&drawn[0]);
-        let LineColumn { line, column } = text.line_column(place.range.start, Encoding::Utf32);
-        format!("{}:{}:{}", escaped(shown.path), line + 1, column + 1)
+        origin(shown.path, text, place.range.start)
     })
+}
+
+/// A place as compilers write it.
+fn origin(path: &str, text: &crate::text::Text, offset: usize) -> String {
+    let LineColumn { line, column } = text.line_column(offset, Encoding::Utf32);
+    format!("{}:{}:{}", escaped(path), line + 1, column + 1)
 }
 
 /// Puts paths, lines and columns where a frame names its places by number: the drawer would count the columns in

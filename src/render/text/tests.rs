@@ -14,7 +14,7 @@ fn drawn(content: &str, range: TextRange, related: &[(TextRange, &str)], change:
     let mut analysis = Analysis::default();
     let document = Document::new("x.json", None, Format::Json, content);
     let rules = Arc::new(Ruleset::default());
-    let report = analysis.check(&World { document: &document, rules: &rules, read_as: Some(ReadAs::Tools) });
+    let report = analysis.check(&World { read_as: Some(ReadAs::Tools), ..World::new(&document, &rules) });
     let related = related.iter().map(|(range, message)| Related {
         anchor: Anchor::Own,
         range: *range,

@@ -50,7 +50,7 @@ mod tests {
         let rules = Arc::new(Ruleset::only(&RULE));
         let count = |text: &str, read_as: Option<ReadAs>| {
             let document = document("package.json", text);
-            Analysis::default().check(&World { document: &document, rules: &rules, read_as }).findings().len()
+            Analysis::default().check(&World { read_as, ..World::new(&document, &rules) }).findings().len()
         };
         assert_eq!(count("{}", Some(ReadAs::Named)), 1);
         assert_eq!(count("{}", None), 0);
