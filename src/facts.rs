@@ -3,6 +3,8 @@
 //! Plain data; whoever asks servers puts it here. Probe results are facts and no findings: rules read them together with
 //! the document, so that ranges always belong to the text that is there now. No IO here.
 
+mod failure;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -278,15 +280,30 @@ pub enum Ended {
     ClosedOutput,
 }
 
-/// What the last words of a process say of why it failed.
+/// What the last words of a process say of why it failed. A name is empty where they do not tell it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// A module or library is missing.
     MissingModule(String),
+    /// A module is there in a version that does not fit the rest.
+    IncompatibleModule(String),
     /// The package, or this version of it, does not exist where it was looked for.
     NoSuchPackage(String),
+    /// The package was withdrawn.
+    Withdrawn {
+        /// The package.
+        package: String,
+        /// The author's reason.
+        reason: Option<String>,
+    },
+    /// The container image does not exist where it was looked for.
+    NoSuchImage(String),
+    /// Docker, which is to run it, is not running.
+    DockerNotRunning,
     /// The package has no program of this name.
     NoSuchProgram(String),
+    /// A program that it starts is missing.
+    MissingProgram(String),
     /// The port is in use.
     PortInUse(Option<u16>),
     /// An environment variable is missing.

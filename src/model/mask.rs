@@ -289,12 +289,25 @@ fn quoted_end(text: &str, start: usize, closes: &dyn Fn(&str) -> bool) -> usize 
 /// What follows a name that speaks of a secret: `"API_KEY": "…"`, `--token=…`, `"--token", "…"`, `?key=…`,
 /// `Authorization: Bearer …`. It does not matter which quotes are there, since in a broken text some are not.
 fn named(text: &str) -> Vec<TextRange> {
-    // Values are searched for names as well: where a quote is missing, what follows it is a part of the value.
+    // Values are searched for names as well: where a quote is missing, what follows it is a part of the value. But an
+    // unquoted one that starts inside of another ends where that ends.
+    let mut hidden_to = 0;
     let named = words(text).filter_map(|(start, name)| {
         let value = value_at(text, start + name.len(), name.starts_with('-'))?;
-        if speaks_of_secret(name) { hidden_value(text, value) } else { None }
+        if !speaks_of_secret(name) || value.at < hidden_to && !starts_with_scheme(&text[value.at..]) {
+            return None;
+        }
+        let range = hidden_value(text, value)?;
+        if range.start == value.at {
+            hidden_to = range.end;
+        }
+        Some(range)
     });
     named.collect()
+}
+
+fn starts_with_scheme(text: &str) -> bool {
+    SCHEMES.iter().any(|scheme| text.starts_with(scheme))
 }
 
 /// A place where a value starts, and what stands before it.

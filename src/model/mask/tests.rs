@@ -97,6 +97,8 @@ fn no_text_takes_long() {
         "key ",
         "://",
         "--key \"your ",
+        "key=",
+        "key:a,",
     ] {
         masks(&piece.repeat(200_000 / piece.len()));
     }
