@@ -252,7 +252,8 @@ pub fn in_plain_words(message: &str) -> String {
         }
     };
     let expected = match expected {
-        "usize" => "a whole number",
+        "usize" | "u64" => "a whole number",
+        "a boolean" => "`true` or `false`",
         "a map" => "a table",
         "a sequence" => "a list",
         other => other,

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::analysis;
 use crate::diagnostic::Severity;
-use crate::settings::{Ignore, Limits, Settings, Targets, in_plain_words};
+use crate::settings::{Ignore, Limits, Probe, Settings, Targets, in_plain_words};
 use crate::text::{TextRange, nearest as nearest_word};
 use crate::user_files;
 
@@ -50,6 +50,25 @@ impl SettingsFile {
                 problems: vec![problem(Severity::Error, None, format!("cannot be read: {error}"))],
             },
         }
+    }
+
+    /// Reads a file that stands above the files of a project: whoever wrote them wrote it. It has no say in what is run on
+    /// this machine, unless it is the user's own.
+    pub fn read_nearest(path: &Path) -> SettingsFile {
+        let file = SettingsFile::read(path);
+        if user_file().as_deref() == Some(path) { file } else { file.of_project() }
+    }
+
+    fn of_project(mut self) -> SettingsFile {
+        if let Some(settings) = &mut self.settings
+            && settings.probe.take().is_some()
+        {
+            let table = DeTable::parse(&self.text).ok();
+            let range = table.and_then(|table| find_key(table.get_ref(), &["probe".to_owned()]));
+            let message = "`probe` is about what runs on your machine: it works only in your own settings file";
+            self.problems.push(problem(Severity::Warning, range, message.to_owned()));
+        }
+        self
     }
 
     /// Reads the text of a file.
@@ -134,6 +153,7 @@ pub fn unknown_setting(path: &[String]) -> String {
         [table, ..] if table == "ignore" => keys_of(&Ignore::default()),
         [table, ..] if table == "targets" => keys_of(&Targets::default()),
         [table, ..] if table == "limits" => keys_of(&Limits::default()),
+        [table, ..] if table == "probe" => keys_of(&Probe::default()),
         _ => Vec::new(),
     };
     let meant = nearest_word(key, known.iter().map(String::as_str));
@@ -183,6 +203,7 @@ fn find_misfit(table: &DeTable, path: &[String]) -> Option<std::ops::Range<usize
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Preset;
 
     fn problems(text: &str) -> Vec<(Severity, String, String)> {
         let file = SettingsFile::parse(Path::new("/p/mcp-analyzer.toml"), text.to_owned());
@@ -241,6 +262,11 @@ mod tests {
             ("ignore = {}", "expected a list, not a table"),
             ("ignore = [{rule = []}]", "expected a string, not a list"),
             ("syntax = true", "expected `auto`, `on` or `off`, not `true`"),
+            ("probe = 7", "expected a table about probing, not `7`"),
+            ("probe.onSave = 1", "expected `true` or `false`, not `1`"),
+            ("probe.startSeconds = -1", "expected a whole number, not `-1`"),
+            ("probe.environment = \"A\"", "expected a list, not `A`"),
+            ("probe.onsave = true", "there is no setting `probe.onsave`; did you mean `onSave`?"),
         ] {
             assert_eq!(problems(text)[0].2, message, "{text}");
         }
@@ -257,6 +283,21 @@ mod tests {
                 .message
                 .starts_with("cannot be read")
         );
+    }
+
+    #[test]
+    fn a_project_has_no_say_in_what_is_run() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join(FILE_NAME);
+        let text = "preset = \"all\"\n[probe]\nenvironment = [\"LD_PRELOAD=x\"]\n";
+        std::fs::write(&path, text).expect("a file");
+        let own = SettingsFile::read(&path);
+        assert!(own.problems.is_empty() && own.settings.is_some_and(|settings| settings.probe.is_some()));
+        let file = SettingsFile::read_nearest(&path);
+        let settings = file.settings.expect("settings");
+        assert_eq!((settings.preset, settings.probe), (Some(Preset::All), None));
+        let [problem] = &file.problems[..] else { panic!("one problem: {:#?}", file.problems) };
+        assert_eq!((problem.severity, &text[problem.range.as_usize()]), (Severity::Warning, "probe"));
     }
 
     #[test]

@@ -57,6 +57,7 @@ impl Project {
             .args(arguments)
             .current_dir(self.directory.path())
             .env("XDG_CONFIG_HOME", self.path("no-config"))
+            .env("XDG_STATE_HOME", self.path("no-state"))
             .env("HOME", self.path("no-home"))
             .env("APPDATA", self.path("no-config"))
             .env_remove("CLICOLOR_FORCE")
@@ -596,6 +597,9 @@ fn secrets_are_shown_nowhere() {
                 &["--format", "json", "--preset", "all"],
                 &["--diff"],
                 &["--diff", "--unsafe"],
+                // Nobody agrees to anything: what would be started is told.
+                &["--probe"],
+                &["--probe", "--format", "json"],
             ] {
                 let ran = project.run(&[file, more].concat());
                 let output = format!("{}{}", ran.stdout, ran.stderr);

@@ -3,6 +3,7 @@
 
 use super::Report;
 use super::actions::{Action, ActionKind, Effect};
+use super::secrets::hide_in;
 use crate::diagnostic::{Applicability, Severity};
 use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::launch::{LaunchId, Way};
@@ -124,8 +125,17 @@ pub(super) fn actions(report: &Report, range: TextRange) -> Vec<Action> {
     }
 }
 
+/// What the server entry at an index has its client start or contact, for the person who is asked whether it may be:
+/// all of it, without secrets.
+pub fn told(report: &Report, index: usize) -> Option<String> {
+    // Between backticks all of it counts as taken from the document.
+    let mut told = format!("`{}`", report.launch(index)?.told());
+    hide_in(report.kind(), &report.text().slice(report.item(index).range()), &mut told);
+    Some(told.strip_prefix('`').and_then(|told| told.strip_suffix('`')).unwrap_or(&told).to_owned())
+}
+
 /// What is done to a server to ask it.
-fn verb(report: &Report, index: usize) -> &'static str {
+pub fn verb(report: &Report, index: usize) -> &'static str {
     match report.launch(index).map(|launch| launch.way) {
         Some(Way::Contact(_)) => "contact",
         _ => "start",
@@ -205,6 +215,15 @@ mod tests {
         let (document, _) = seen(r#"{"a": {}}"#);
         let untouched = look_at(&document, &Facts::default(), |report, _| lenses(report, 0)[0].title.clone());
         assert_eq!(untouched, "Start");
+    }
+
+    #[test]
+    fn what_is_started_is_told_without_secrets() {
+        let text = r#"{"mcpServers": {"a": {"command": "x", "args": ["--token", "s3cret word", "--name", "y"], "env": {"T": "s3cret"}}}}"#;
+        let document = crate::analysis::testing::document(".mcp.json", text);
+        let told = look_at(&document, &Facts::default(), |report, _| told(report, 0).expect("a launch"));
+        assert!(told.starts_with("x --token ") && told.ends_with(" --name y with T"), "{told}");
+        assert!(!told.contains("s3cret"), "{told}");
     }
 
     #[test]

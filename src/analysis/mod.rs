@@ -30,7 +30,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::FxHashMap;
 
 pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
-pub use asking::{Ask, Consent, Lens, age, lenses, status};
+pub use asking::{Ask, Consent, Lens, age, lenses, status, told, verb};
 pub use check::Counters;
 pub use fix::{Fixed, fix_all, resolved};
 pub use hover::{Hover, WINDOW, hover};

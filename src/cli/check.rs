@@ -1,108 +1,55 @@
 //! `mcp-analyzer check`
 
+mod options;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-
-use super::input::{Found, Input, plain};
+pub use self::options::Options;
+use super::config::servers_of;
+use super::consent::Wanted;
+use super::input::{Found, Input, not_json, not_written};
+use super::servers::{self, Servers};
 use super::settings::Rules;
-use super::{Exit, OutputFormat, fix, kind, output, walk};
+use super::target::Target;
+use super::{Exit, OutputFormat, fix, output, walk};
 use crate::analysis::{Analysis, ReadAs, Ruleset, World, without_secrets};
-use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::model::Kind;
-use crate::model::mask::{Hidden, masks};
-use crate::render::{self, Counts, File, Fixable, Outcome, terminal};
-use crate::settings::{Preset, Settings};
-use crate::syntax::{self, SyntaxErrorKind};
-use crate::text::{Encoding, Text, counted};
-
-/// The options of `check`.
-#[derive(Debug, clap::Args)]
-pub struct Options {
-    /// Files and directories, or `-` for stdin; the current directory when left out
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// What the files are: `tools`, or the client that reads them, such as `vscode`
-    #[arg(long, value_name = "KIND", value_parser = kind::parse)]
-    kind: Option<ReadAs>,
-    /// Mend what can be mended safely, then report what is left
-    #[arg(long, group = "mending")]
-    fix: bool,
-    /// With --fix or --diff: also mend where that changes behaviour
-    #[arg(long = "unsafe", requires = "mending")]
-    unsafe_: bool,
-    /// Show what --fix would change instead of a report, and change nothing
-    #[arg(long, group = "mending")]
-    diff: bool,
-    /// Which rules are on
-    #[arg(long, value_name = "PRESET", value_parser = preset_parser())]
-    preset: Option<Preset>,
-    /// What the report looks like
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    format: OutputFormat,
-    /// Which findings make the exit code 1: this loud or louder
-    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Error)]
-    fail_on: FailOn,
-    /// A settings file, over the nearest mcp-analyzer.toml and your own
-    #[arg(long, value_name = "FILE")]
-    settings: Option<PathBuf>,
-    /// Print nothing but the last line, which counts
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-/// What makes the exit code 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum FailOn {
-    Error,
-    Warning,
-    Info,
-    Hint,
-    Never,
-}
-
-impl FailOn {
-    const fn severity(self) -> Option<Severity> {
-        match self {
-            FailOn::Error => Some(Severity::Error),
-            FailOn::Warning => Some(Severity::Warning),
-            FailOn::Info => Some(Severity::Information),
-            FailOn::Hint => Some(Severity::Hint),
-            FailOn::Never => None,
-        }
-    }
-}
-
-fn preset_parser() -> impl TypedValueParser<Value = Preset> {
-    PossibleValuesParser::new(Preset::ALL.map(|(name, _)| name)).map(|name| {
-        Preset::ALL
-            .into_iter()
-            .find_map(|(known, preset)| (known == name).then_some(preset))
-            .unwrap_or(Preset::Recommended)
-    })
-}
+use crate::render::{self, Counts, File, Fixable, Outcome, Server, terminal};
+use crate::settings::{self, Settings};
+use crate::text::counted;
 
 pub(super) fn run(options: &Options) -> io::Result<Exit> {
-    if options.fix && !options.diff && options.paths.iter().any(|path| path == Path::new("-")) {
+    let mut session = Session::new(options);
+    let (inputs, wanted) = match session.gather() {
+        Ok(gathered) => gathered,
+        Err(error) => {
+            output::message(&error);
+            return Ok(Exit::Unusable);
+        }
+    };
+    if options.fix && inputs.contains(&Input::Stdin) {
         output::message("stdin cannot be fixed in place; `--diff` shows what would change");
         return Ok(Exit::Unusable);
     }
-    let mut session = Session::new(options);
-    let inputs = session.gather();
     let flags = Settings { preset: options.preset, ..Settings::default() };
     let mut rules = Rules::new(flags, options.settings.as_deref());
     let rulesets: Vec<Arc<Ruleset>> = inputs.iter().map(|input| rules.of(input.path())).collect();
+    let here = (!wanted.is_empty()).then(|| rules.of(None));
     if rules.has_bad_file() {
         return Ok(Exit::Unusable);
     }
     for (input, ruleset) in inputs.iter().zip(&rulesets) {
         session.check(input, ruleset);
     }
+    if !session.probe(&wanted, &rules.probe())? {
+        return Ok(Exit::Interrupted);
+    }
+    here.iter().for_each(|here| session.check_servers(&wanted, here));
     if options.diff { session.show_diff() } else { session.report() }
 }
 
@@ -130,6 +77,9 @@ struct Session<'a> {
     fixed_problems: usize,
     fixed_files: usize,
     fixable: Fixable,
+    /// The config files whose servers are to be asked.
+    configs: Vec<(Document, Arc<Ruleset>, Option<ReadAs>)>,
+    servers: Servers,
 }
 
 impl<'a> Session<'a> {
@@ -145,26 +95,34 @@ impl<'a> Session<'a> {
             fixed_problems: 0,
             fixed_files: 0,
             fixable: Fixable::default(),
+            configs: Vec::new(),
+            servers: Servers::default(),
         }
     }
 
-    /// Every input once, in the order of the command line.
-    fn gather(&mut self) -> Vec<Input> {
-        let here = [PathBuf::from(".")];
-        let paths = if self.options.paths.is_empty() { &here[..] } else { &self.options.paths };
-        let mut inputs = Vec::new();
-        for path in paths {
-            if path == Path::new("-") {
-                inputs.push(Input::Stdin);
-            } else if path.is_dir() {
-                let walked = walk::walk(path);
-                inputs.extend(walked.inputs);
-                for (path, reason) in walked.problems {
-                    self.cannot_read(&path, &reason);
+    /// Every input and every server once, in the order of the command line; what is wrong with that, where it is.
+    fn gather(&mut self) -> Result<(Vec<Input>, Vec<Wanted>), String> {
+        let mut targets = self.options.targets.iter().map(|word| Target::parse(word)).collect::<Result<Vec<_>, _>>()?;
+        targets.extend(Target::of_command(&self.options.command));
+        if targets.is_empty() {
+            targets.push(Target::Directory(PathBuf::from(".")));
+        }
+        let (mut inputs, mut wanted) = (Vec::new(), Vec::new());
+        for target in targets {
+            match target {
+                Target::Stdin => inputs.push(Input::Stdin),
+                Target::Directory(path) => {
+                    let walked = walk::walk(&path);
+                    inputs.extend(walked.inputs);
+                    for (path, reason) in walked.problems {
+                        self.cannot_read(&path, &reason);
+                    }
                 }
-            } else {
-                let shown = path.to_string_lossy().into_owned();
-                inputs.push(Input::File { shown, path: path.clone(), found: Found::Named });
+                Target::File(path) => {
+                    let shown = path.to_string_lossy().into_owned();
+                    inputs.push(Input::File { shown, path, found: Found::Named });
+                }
+                Target::Entry { .. } | Target::Live(_) => wanted.extend(servers_of(target, |_| Ok(Vec::new()))?),
             }
         }
         let mut seen = HashSet::new();
@@ -172,7 +130,9 @@ impl<'a> Session<'a> {
             let path = input.path().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
             seen.insert(path)
         });
-        inputs
+        let mut seen = HashSet::new();
+        wanted.retain(|wanted| seen.insert(wanted.launch.id()));
+        Ok((inputs, wanted))
     }
 
     fn check(&mut self, input: &Input, rules: &Arc<Ruleset>) {
@@ -205,6 +165,53 @@ impl<'a> Session<'a> {
             self.fixable += fix::fixable(&report, &document, rules, self.options.kind);
         }
         self.looked_at.push((input.shown().to_owned(), Seen::Checked));
+        if self.options.probe
+            && let Some(report) = self.analysis.last(&document.uri)
+            && matches!(report.kind(), Kind::Config(_))
+        {
+            self.servers.add_config(input.shown(), &report);
+            self.configs.push((document, rules.clone(), read_as));
+        }
+    }
+
+    /// Asks the servers of the command line and, with `--probe`, those of the config files; `false` where the user
+    /// interrupts that.
+    fn probe(&mut self, wanted: &[Wanted], settings: &settings::Probe) -> io::Result<bool> {
+        wanted.iter().for_each(|wanted| self.servers.add(wanted.clone()));
+        let is_done = self.servers.ask(self.options.consent, settings, self.options.quiet)?;
+        self.is_incomplete |= self.servers.lacks_consent();
+        for (document, rules, read_as) in &self.configs {
+            let facts = &self.servers.facts;
+            self.analysis.check(&World { read_as: *read_as, facts, ..World::new(document, rules) });
+        }
+        Ok(is_done)
+    }
+
+    /// Checks what the servers of the command line list.
+    fn check_servers(&mut self, wanted: &[Wanted], rules: &Arc<Ruleset>) {
+        for Wanted { target, launch, .. } in wanted {
+            let report = match self.servers.answer(launch.id()) {
+                Ok(report) => report.clone(),
+                Err(reason) => {
+                    let reason = reason.to_owned();
+                    self.cannot_read(target, &reason);
+                    continue;
+                }
+            };
+            if report.snapshot.is_none() && !servers::wants_sign_in(&report) {
+                self.cannot_read(target, &servers::failure(&report).unwrap_or_default());
+                servers::said(&report)
+                    .first()
+                    .iter()
+                    .flat_map(|said| &said.notes)
+                    .for_each(|note| output::remark(note));
+                continue;
+            }
+            let document = servers::document(&report, target);
+            let facts = &self.servers.facts;
+            self.analysis.check(&World { read_as: Some(ReadAs::Tools), facts, ..World::new(&document, rules) });
+            self.looked_at.push((target.clone(), Seen::Checked));
+        }
     }
 
     /// Checks a document, and forgets it again where it is nothing of ours and nobody asked for it.
@@ -292,10 +299,11 @@ impl<'a> Session<'a> {
             })
             .collect();
         files.sort_by_key(|file| file.path);
-        let counts = Counts::of(&files);
+        let servers = self.servers.shown();
+        let counts = Counts::of(&files, &servers);
         match self.options.format {
-            OutputFormat::Json => output::write(&render::json(&files)?)?,
-            OutputFormat::Text => self.print(&files, &counts)?,
+            OutputFormat::Json => output::write(&render::json(&files, &servers)?)?,
+            OutputFormat::Text => self.print(&files, &servers, &counts)?,
         }
         let is_found = self.options.fail_on.severity().is_some_and(|severity| counts.at_least(severity) > 0);
         Ok(match (self.is_incomplete, is_found) {
@@ -305,12 +313,13 @@ impl<'a> Session<'a> {
         })
     }
 
-    fn print(&self, files: &[File], counts: &Counts) -> io::Result<()> {
+    fn print(&self, files: &[File], servers: &[Server], counts: &Counts) -> io::Result<()> {
         output::with_stdout(|out| {
             if self.options.quiet {
                 return writeln!(out, "{}", counts.line());
             }
             render::frames(files, output::style(), output::width(), out)?;
+            servers.iter().try_for_each(|server| writeln!(out, "{server}"))?;
             writeln!(out, "{}", counts.line())?;
             if let Some(line) = self.fixable.line() {
                 writeln!(out, "{line}")?;
@@ -325,26 +334,5 @@ impl<'a> Session<'a> {
             }
             Ok(())
         })
-    }
-}
-
-/// What keeps a named file from being JSON, since it may well have been meant for a tool list.
-fn not_json(text: &Text) -> Option<String> {
-    let content = String::from(text);
-    if content.trim_start_matches('\u{feff}').trim().is_empty() {
-        return Some("it is empty".to_owned());
-    }
-    let errors = syntax::read(&content).errors;
-    let error = errors.iter().find(|error| error.kind != SyntaxErrorKind::TooDeep)?;
-    let place = text.line_column(error.range.start, Encoding::Utf32);
-    let hidden = Hidden::new(&content, &masks(&content));
-    let what = error.kind.to_string();
-    Some(format!("it is not JSON: {} at {}:{}", hidden.without(&what), place.line + 1, place.column + 1))
-}
-
-fn not_written(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
-        _ => plain(error),
     }
 }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis;
 use crate::document::{Document, Format};
-use crate::syntax;
+use crate::model::mask::{Hidden, masks};
+use crate::syntax::{self, SyntaxErrorKind};
+use crate::text::{Encoding, Text};
 
 /// Larger files are not read.
 const MAX_BYTES: u64 = analysis::MAX_TEXT as u64;
@@ -132,6 +134,28 @@ pub(super) fn plain(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
         io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
         _ => error.to_string(),
+    }
+}
+
+/// What keeps a named file from being JSON, since it may well have been meant for a tool list.
+pub(super) fn not_json(text: &Text) -> Option<String> {
+    let content = String::from(text);
+    if content.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Some("it is empty".to_owned());
+    }
+    let errors = syntax::read(&content).errors;
+    let error = errors.iter().find(|error| error.kind != SyntaxErrorKind::TooDeep)?;
+    let place = text.line_column(error.range.start, Encoding::Utf32);
+    let hidden = Hidden::new(&content, &masks(&content));
+    let what = error.kind.to_string();
+    Some(format!("it is not JSON: {} at {}:{}", hidden.without(&what), place.line + 1, place.column + 1))
+}
+
+/// Why a file cannot be written, in plain words.
+pub(super) fn not_written(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
+        _ => plain(error),
     }
 }
 

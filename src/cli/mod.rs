@@ -2,14 +2,22 @@
 //!
 //! The only face that may write to stdout as a person reads it. Knows nothing of rules or of what a file means.
 
+mod asking;
 mod check;
+mod config;
+mod consent;
 mod fix;
 mod input;
 mod kind;
 mod output;
+mod probe;
+mod program;
 mod rule;
 mod schema;
+mod servers;
 mod settings;
+mod target;
+mod trust;
 mod walk;
 
 use std::io;
@@ -36,6 +44,10 @@ pub struct Arguments {
 pub enum Command {
     /// Check config files and tool lists
     Check(check::Options),
+    /// Print what a server exposes, as JSON
+    Probe(probe::Options),
+    /// Say which servers may be started
+    Trust(trust::Options),
     /// Explain one rule, or list all
     Rule(rule::Options),
     /// Tell what can be set
@@ -64,6 +76,8 @@ pub enum Exit {
     Findings,
     /// Wrong usage, or an input that cannot be read.
     Unusable,
+    /// The user has ended it.
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -72,6 +86,7 @@ impl From<Exit> for ExitCode {
             Exit::Clean => 0,
             Exit::Findings => 1,
             Exit::Unusable => 2,
+            Exit::Interrupted => asking::INTERRUPTED,
         })
     }
 }
@@ -87,6 +102,8 @@ impl Arguments {
 pub fn run(command: Option<Command>) -> Exit {
     let result = match command {
         Some(Command::Check(options)) => check::run(&options),
+        Some(Command::Probe(options)) => probe::run(&options),
+        Some(Command::Trust(options)) => trust::run(&options),
         Some(Command::Rule(options)) => rule::run(&options),
         Some(Command::Settings(options)) => schema::run(&options),
         Some(Command::Lsp(_)) => Ok(Exit::Clean),

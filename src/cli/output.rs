@@ -45,3 +45,17 @@ pub(super) fn message(text: &str) {
 pub(super) fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "{}", terminal::escaped(text));
 }
+
+/// Asks something on stderr: no line break follows.
+pub(super) fn prompt(text: &str) {
+    let _ = write!(io::stderr(), "{}", terminal::escaped(text));
+}
+
+/// Shows on stderr, where it is a terminal, what is being done, in the place of what was shown before; nothing, once it
+/// is done.
+pub(super) fn progress(text: &str) {
+    if let Some((terminal_size::Width(width), _)) = terminal_size::terminal_size_of(io::stderr()) {
+        let line: String = terminal::escaped(text).chars().take(usize::from(width).saturating_sub(1)).collect();
+        let _ = write!(anstream::stderr(), "\r\u{1b}[K{line}");
+    }
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::output;
 use crate::analysis::Ruleset;
 use crate::diagnostic::Severity;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::settings_files::{self, SettingsFile};
 use crate::text::{Encoding, Text};
 
@@ -34,11 +34,11 @@ impl Rules {
         };
         if let Some(file) = file {
             let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-            let settings = rules.read(&path, &file.to_string_lossy());
+            let settings = rules.read(SettingsFile::read(&path), &file.to_string_lossy());
             rules.upper = rules.upper.over(&settings);
         }
         if let Some(path) = settings_files::user_file().filter(|path| path.is_file()) {
-            rules.lower = rules.read(&path, &path.to_string_lossy());
+            rules.lower = rules.read(SettingsFile::read(&path), &path.to_string_lossy());
         }
         rules
     }
@@ -46,6 +46,11 @@ impl Rules {
     /// Whether a settings file could not be used, which was said on stderr.
     pub(super) fn has_bad_file(&self) -> bool {
         self.has_bad_file
+    }
+
+    /// How servers are asked. A project's settings file has no say in that.
+    pub(super) fn probe(&self) -> settings::Probe {
+        self.upper.over(&self.lower).probe.unwrap_or_default()
     }
 
     /// The rules for a file; for none, those of the current directory.
@@ -61,7 +66,8 @@ impl Rules {
         let rules = match self.by_file.get(&nearest) {
             Some(rules) => rules.clone(),
             None => {
-                let own = nearest.as_deref().map(|path| self.read(path, &shown(path))).unwrap_or_default();
+                let own = nearest.as_deref().map(|path| self.read(SettingsFile::read_nearest(path), &shown(path)));
+                let own = own.unwrap_or_default();
                 let rules = Arc::new(Ruleset::new(&self.upper.over(&own).over(&self.lower), false));
                 self.by_file.insert(nearest, rules.clone());
                 rules
@@ -71,8 +77,7 @@ impl Rules {
         rules
     }
 
-    fn read(&mut self, path: &Path, shown: &str) -> Settings {
-        let file = SettingsFile::read(path);
+    fn read(&mut self, file: SettingsFile, shown: &str) -> Settings {
         let text = Text::new(&file.text);
         for problem in &file.problems {
             let line = text.line_column(problem.range.start, Encoding::Utf32).line + 1;

@@ -6,9 +6,10 @@ use tower_lsp_server::ls_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, NumberOrString,
 };
 
-use super::worker::{OwnedView, View, WorkerHandle};
-use super::{convert, edits};
-use crate::analysis::{self, Action, ActionKind, Analysis};
+use super::queue::WorkerHandle;
+use super::view::{OwnedView, View};
+use super::{commands, convert, edits};
+use crate::analysis::{self, Action, ActionKind, Analysis, Effect};
 
 /// The kind of the action that applies every safe fix.
 pub(super) const SOURCE_FIX_ALL: &str = "source.fixAll.mcp-analyzer";
@@ -29,14 +30,14 @@ pub(super) async fn actions(worker: &WorkerHandle, params: CodeActionParams) -> 
         let world = view.world();
         let found = analysis::actions(&view.report, &world, range);
         let out = found.iter().filter(|action| is_wanted(kind(action).as_str()));
-        let out: Vec<CodeAction> = out.filter_map(|action| code_action(action, &view, &params)).collect();
+        let out: Vec<CodeActionOrCommand> = out.filter_map(|action| offered(action, &view, &params)).collect();
         Some((out, is_fix_all_wanted.then(|| (params.clone(), view.owned()))))
     });
     let Some((mut out, wanted)) = found.await.flatten() else { return Ok(None) };
     if let Some((params, owned)) = wanted {
-        out.extend(fix_all(owned, move |action, view| code_action(action, view, &params)).await);
+        out.extend(fix_all(owned, move |action, view| offered(action, view, &params)).await);
     }
-    Ok(Some(out.into_iter().map(CodeActionOrCommand::CodeAction).collect()))
+    Ok(Some(out))
 }
 
 /// What `make` makes of the action that applies every safe fix, where there is something to fix.
@@ -58,7 +59,22 @@ fn is_end_of_word(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('.')
 }
 
-fn code_action(action: &Action, view: &View, params: &CodeActionParams) -> Option<CodeAction> {
+/// An action as this client knows them.
+fn offered(action: &Action, view: &View, params: &CodeActionParams) -> Option<CodeActionOrCommand> {
+    let uri = &params.text_document.uri;
+    let command = match &action.effect {
+        Effect::Ask(_) if view.configuration.is_restricted() => return None,
+        Effect::Ask(ask) => Some(commands::probe(action.title.clone(), uri.as_str(), ask)),
+        Effect::Edits(_) | Effect::IgnoreInSettings(_) => None,
+    };
+    if !view.support.code_actions {
+        // It could do nothing with an edit.
+        return command.map(CodeActionOrCommand::Command);
+    }
+    let edit = match &command {
+        Some(_) => None,
+        None => Some(edits::workspace_edit(action, view, uri)?),
+    };
     let place = action.finding.map(|(rule, range)| {
         let code = NumberOrString::String(rule.to_owned());
         (Some(code), convert::range(view.report.text(), range, view.support.encoding))
@@ -67,14 +83,15 @@ fn code_action(action: &Action, view: &View, params: &CodeActionParams) -> Optio
         place.as_ref().is_some_and(|(code, range)| diagnostic.code == *code && diagnostic.range == *range)
     });
     let diagnostics: Vec<_> = mended.cloned().collect();
-    Some(CodeAction {
+    Some(CodeActionOrCommand::CodeAction(CodeAction {
         title: action.title.clone(),
         kind: Some(kind(action)),
         diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
-        edit: Some(edits::workspace_edit(action, view, &params.text_document.uri)?),
+        edit,
+        command,
         is_preferred: action.is_preferred.then_some(true),
         ..CodeAction::default()
-    })
+    }))
 }
 
 fn kind(action: &Action) -> CodeActionKind {

@@ -3,18 +3,55 @@
 
 use std::str::FromStr;
 
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use tower_lsp_server::Client;
 use tower_lsp_server::jsonrpc::{Error, Result};
-use tower_lsp_server::ls_types::{ExecuteCommandParams, Uri, WorkspaceEdit};
+use tower_lsp_server::ls_types::{Command, ExecuteCommandParams, Uri, WorkspaceEdit};
 
 use super::documents::Documents;
-use super::worker::WorkerHandle;
+use super::queue::WorkerHandle;
+use super::support::Support;
 use super::{actions, edits};
+use crate::analysis::{Ask, Consent};
+use crate::model::launch::LaunchId;
 use crate::text;
 
 /// Applies every safe fix in the open documents, or in the one whose URI is the argument.
-pub(super) const FIX_ALL: &str = "mcp-analyzer.fixAll";
+const FIX_ALL: &str = "mcp-analyzer.fixAll";
+/// Asks the server that the argument names.
+const PROBE: &str = "mcp-analyzer.probe";
+/// Asks every server of the open documents, or of the one whose URI is the argument.
+const PROBE_ALL: &str = "mcp-analyzer.probeAll";
+/// Ends every probe, or that of the server that the argument names.
+const CANCEL_PROBE: &str = "mcp-analyzer.cancelProbe";
+
+/// What this client can use.
+pub(super) fn names(support: &Support) -> impl Iterator<Item = &'static str> {
+    // All that the first one does is to have edits applied.
+    support.apply_edits.then_some(FIX_ALL).into_iter().chain([PROBE, PROBE_ALL, CANCEL_PROBE])
+}
+
+/// The argument of [`PROBE`].
+#[derive(Deserialize, Serialize)]
+struct ProbeArguments {
+    uri: String,
+    server: String,
+    launch: LaunchId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    consent: Option<String>,
+}
+
+/// A command that has a server of a document asked.
+pub(super) fn probe(title: String, uri: &str, ask: &Ask) -> Command {
+    let arguments = ProbeArguments {
+        uri: uri.to_owned(),
+        server: ask.server.clone(),
+        launch: ask.launch,
+        consent: ask.consent.map(|consent| consent.word().to_owned()),
+    };
+    Command { title, command: PROBE.to_owned(), arguments: Some(vec![json!(arguments)]) }
+}
 
 /// Answers the request.
 pub(super) async fn execute(
@@ -23,14 +60,46 @@ pub(super) async fn execute(
     worker: &WorkerHandle,
     params: ExecuteCommandParams,
 ) -> Result<Option<Value>> {
-    if params.command != FIX_ALL {
-        return Err(Error::invalid_params(format!("there is no command `{}`", text::shown(&params.command))));
-    }
-    let uris = match params.arguments.as_slice() {
-        [] => documents.uris(),
-        [Value::String(uri)] if documents.is_ours(uri) => vec![uri.clone()],
-        _ => return Err(Error::invalid_params(format!("`{FIX_ALL}` takes the URI of an open document, or nothing"))),
+    let name = params.command.as_str();
+    let wrong = |takes: &str| Error::invalid_params(format!("`{name}` takes {takes}"));
+    let uris = || match params.arguments.as_slice() {
+        [] => Ok(documents.uris()),
+        [Value::String(uri)] if documents.is_ours(uri) => Ok(vec![uri.clone()]),
+        _ => Err(wrong("the URI of an open document, or nothing")),
     };
+    let server = || match params.arguments.as_slice() {
+        [argument] => ProbeArguments::deserialize(argument).map_err(|_| wrong("`uri`, `server` and `launch`")),
+        _ => Err(wrong("one object")),
+    };
+    match name {
+        FIX_ALL => fix_all(client, worker, uris()?).await,
+        PROBE => {
+            let ProbeArguments { uri, server, launch, consent } = server()?;
+            let consent = match consent {
+                Some(word) => match Consent::ALL.iter().find(|(known, _)| *known == word) {
+                    Some((_, consent)) => Some(*consent),
+                    None => return Err(wrong("`once`, `always` or `never` as `consent`")),
+                },
+                None => None,
+            };
+            worker.post(move |worker| worker.probe(&uri, Ask { server, launch, consent }));
+        }
+        PROBE_ALL => {
+            let uris = uris()?;
+            worker.post(move |worker| worker.probe_all(&uris));
+        }
+        CANCEL_PROBE if params.arguments.is_empty() => worker.post(|worker| worker.cancel_all()),
+        CANCEL_PROBE => {
+            let launch = server()?.launch;
+            worker.post(move |worker| worker.cancel(vec![launch]));
+        }
+        _ => return Err(Error::invalid_params(format!("there is no command `{}`", text::shown(name)))),
+    }
+    Ok(None)
+}
+
+/// Has every safe fix of these documents applied.
+async fn fix_all(client: &Client, worker: &WorkerHandle, uris: Vec<String>) {
     for uri in uris.iter().filter_map(|uri| Uri::from_str(uri).ok()) {
         let name = uri.clone();
         let Some(Some(owned)) = worker.ask(move |worker| Some(worker.view(name.as_str())?.owned())).await else {
@@ -41,7 +110,6 @@ pub(super) async fn execute(
             tokio::spawn(apply(client.clone(), edit));
         }
     }
-    Ok(None)
 }
 
 /// Has the client apply an edit. Only this task waits for it: some clients answer late, and some never.

@@ -80,6 +80,11 @@ impl Spellings {
     }
 }
 
+/// A message in which an editor finds no link to make, whatever names it quotes.
+pub(super) fn unlinked(message: &str) -> String {
+    message.replace("](", "] (")
+}
+
 /// The seconds since 1970.
 pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())

@@ -9,7 +9,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::convert;
-use super::worker::View;
+use super::view::View;
 use crate::analysis::{Action, Effect};
 use crate::diagnostic::Applicability;
 use crate::settings::Ignore;

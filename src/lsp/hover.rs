@@ -4,7 +4,8 @@ use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
 use super::convert;
-use super::worker::{View, WorkerHandle};
+use super::queue::WorkerHandle;
+use super::view::View;
 use crate::analysis;
 use crate::tokens;
 

@@ -1,28 +1,38 @@
 //! The language server.
 //!
-//! Four threads: the reader cuts stdin into messages and answers those that the protocol library would stumble over
+//! Five threads: the reader cuts stdin into messages and answers those that the protocol library would stumble over
 //! ([`input`], [`framer`]); the runtime's one thread dispatches messages and changes texts ([`server`], [`documents`]);
-//! the worker owns the analysis and publishes ([`worker`], [`publish`], [`frame`]); the writer writes answers ([`output`]).
+//! the worker owns the analysis and publishes ([`worker`], [`publish`], [`frame`]), and has servers asked ([`probing`],
+//! [`consent`]), which other threads do; the keeper reads and writes the user's files about them ([`keeper`]); the writer
+//! writes answers ([`output`]).
 //!
 //! *Invariant:* a text changes before the first `.await` of its handler, so that changes keep their order. *Invariant:*
 //! no handler computes or waits for the client. *Invariant:* log lines hold no text of documents.
 
 mod actions;
 mod commands;
+mod consent;
 mod convert;
+mod definition;
 mod documents;
 mod edits;
 mod frame;
 mod framer;
 mod hover;
 mod input;
+mod keeper;
+mod lens;
 mod output;
+mod probing;
+mod progress;
 mod publish;
+mod queue;
 mod registration;
 mod server;
 mod settings;
 mod support;
 mod symbols;
+mod view;
 mod worker;
 
 use std::future::Future;
@@ -30,7 +40,7 @@ use std::io;
 use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -41,13 +51,17 @@ use documents::Documents;
 use framer::Framer;
 use input::Input;
 use output::{Output, ProtocolOutput};
-use worker::{Worker, WorkerHandle};
+use queue::WorkerHandle;
+use worker::Worker;
 
 /// Requests that are answered at a time; behind as many unanswered ones even a change of the text would wait.
 const CONCURRENT_REQUESTS: usize = 256;
 
 /// How long unanswered requests may hold the end of the process up.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// How long the worker may hold it up.
+const END: Duration = Duration::from_secs(5);
 
 /// Speaks the protocol on stdin and stdout until the client says `exit` or is gone.
 pub fn run() -> ExitCode {
@@ -74,18 +88,24 @@ fn serve() -> io::Result<bool> {
     let (input, end_of_input) = Input::start(Framer::new(spellings.clone()), output.clone())?;
     let documents = Arc::new(Documents::default());
     let handle = Arc::new(WorkerHandle::default());
-    let worker = Worker::new(documents.clone(), output.clone(), spellings);
-    let worker_handle = handle.clone();
-    std::thread::Builder::new().name("worker".into()).spawn(move || worker.run(&worker_handle))?;
+    let (worker_handle, worker_documents, worker_output) = (handle.clone(), documents.clone(), output.clone());
+    let (ended, worker_end) = mpsc::channel();
+    std::thread::Builder::new().name("worker".into()).spawn(move || {
+        // Dropped with the thread, which is what the end waits for.
+        let _ended: mpsc::Sender<()> = ended;
+        Worker::new(worker_handle, worker_documents, worker_output, spellings).run();
+    })?;
 
     let is_shut_down = Arc::new(AtomicBool::new(false));
-    let (service, socket) = LspService::new(|client| server::Server {
+    let (service, socket) = LspService::build(|client| server::Server {
         client,
         documents,
         worker: handle.clone(),
         support: OnceLock::new(),
         is_shut_down: is_shut_down.clone(),
-    });
+    })
+    .custom_method("window/workDoneProgress/cancel", server::Server::cancel_progress)
+    .finish();
     let server = Server::new(input, ProtocolOutput(output.clone()), socket).concurrency_level(CONCURRENT_REQUESTS);
     runtime.block_on(async {
         let end = async {
@@ -96,6 +116,8 @@ fn serve() -> io::Result<bool> {
         first_of(server.serve(service), end).await;
     });
     handle.end();
+    // It ends the servers that are being asked.
+    let _ = worker_end.recv_timeout(END);
     output.finish();
     // What is still in a blocking thread is nobody's any more.
     runtime.shutdown_background();

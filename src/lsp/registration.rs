@@ -24,16 +24,22 @@ pub(super) fn capabilities(support: &Support) -> ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
             open_close: Some(true),
             change: Some(TextDocumentSyncKind::INCREMENTAL),
+            // Alone a save does not say whether the user made it.
+            will_save: Some(true),
             save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
             ..TextDocumentSyncOptions::default()
         })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
-        // A client that knows only commands could do nothing with an edit.
-        code_action_provider: support.code_actions.then_some(CodeActionProviderCapability::Options(code_actions)),
+        // A client that knows only commands is not told of kinds.
+        code_action_provider: Some(match support.code_actions {
+            true => CodeActionProviderCapability::Options(code_actions),
+            false => CodeActionProviderCapability::Simple(true),
+        }),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        definition_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
-        // All that a command does is to have edits applied.
-        execute_command_provider: support.apply_edits.then(|| ExecuteCommandOptions {
-            commands: vec![commands::FIX_ALL.to_owned()],
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: commands::names(support).map(str::to_owned).collect(),
             ..ExecuteCommandOptions::default()
         }),
         workspace: Some(WorkspaceServerCapabilities {

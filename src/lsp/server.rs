@@ -11,9 +11,10 @@ use tower_lsp_server::ls_types::*;
 use tower_lsp_server::{Client, LanguageServer};
 
 use super::documents::{Changed, Documents};
+use super::probing::Remote;
+use super::queue::WorkerHandle;
 use super::support::Support;
-use super::worker::WorkerHandle;
-use super::{actions, commands, convert, hover, registration, symbols};
+use super::{actions, commands, convert, definition, hover, lens, registration, symbols};
 use crate::settings_files;
 use crate::tokens;
 
@@ -63,6 +64,11 @@ impl Server {
         }
     }
 
+    /// The user no longer wants to wait for a probe.
+    pub(super) async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
+        self.worker.post(move |worker| worker.cancel_progress(&params.token));
+    }
+
     fn reload_settings(&self) {
         self.worker.post(|worker| {
             worker.configuration.reload();
@@ -76,8 +82,10 @@ impl LanguageServer for Server {
         let support = *self.support.get_or_init(|| Support::new(&params.capabilities));
         let folders = folders(&params);
         let options = params.initialization_options;
+        let remote = Remote { client: self.client.clone(), runtime: tokio::runtime::Handle::current() };
         self.worker.post(move |worker| {
             worker.support = support;
+            worker.probing.remote = Some(remote);
             let problems = worker.configuration.initialize(options, folders);
             problems.iter().for_each(|problem| worker.show_warning(problem));
         });
@@ -112,6 +120,7 @@ impl LanguageServer for Server {
 
     async fn shutdown(&self) -> Result<()> {
         self.is_shut_down.store(true, Ordering::Relaxed);
+        self.worker.post(|worker| worker.probing.shut_down());
         Ok(())
     }
 
@@ -132,11 +141,22 @@ impl LanguageServer for Server {
         }
     }
 
+    async fn will_save(&self, params: WillSaveTextDocumentParams) {
+        let uri = params.text_document.uri.as_str().to_owned();
+        if self.documents.is_ours(&uri) {
+            self.worker.post(move |worker| worker.probing.will_save(uri, params.reason));
+        }
+    }
+
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
         let path = convert::path(&params.text_document.uri);
         match path.is_some_and(|path| path.ends_with(settings_files::FILE_NAME)) {
             true => self.reload_settings(),
             false => self.look_after_settings(),
+        }
+        let uri = params.text_document.uri.as_str().to_owned();
+        if self.documents.is_ours(&uri) {
+            self.worker.post(move |worker| worker.saved(&uri));
         }
     }
 
@@ -184,6 +204,14 @@ impl LanguageServer for Server {
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
         commands::execute(&self.client, &self.documents, &self.worker, params).await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        lens::lenses(&self.worker, params).await
+    }
+
+    async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        definition::definition(&self.worker, params).await
     }
 
     async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {

@@ -10,11 +10,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::analysis::{self, Ruleset};
-use crate::settings::{Settings, in_plain_words};
+use crate::settings::{Probe, Settings, in_plain_words};
 use crate::settings_files::{self, SettingsFile};
 
-/// Keys of `mcpAnalyzer` that are the editor's extension's own.
-const EXTENSION_KEYS: &[&str] = &["server", "trace"];
+/// Whether the user trusts the workspace; an editor says so at the start, and starts the server anew when that changes.
+const TRUSTED: &str = "workspaceTrusted";
+
+/// Keys of `mcpAnalyzer` that are no settings.
+const EXTENSION_KEYS: &[&str] = &["server", "trace", TRUSTED];
 
 /// What holds for a document.
 #[derive(Clone, Debug)]
@@ -34,6 +37,8 @@ pub(super) struct Configuration {
     /// What the editor is set to now.
     editor: Settings,
     editor_reports_syntax: bool,
+    /// The user has not said that they trust the workspace.
+    is_restricted: bool,
     files: FxHashMap<PathBuf, KnownFile>,
     /// The nearest settings file of a directory.
     nearest: FxHashMap<PathBuf, Option<PathBuf>>,
@@ -64,6 +69,12 @@ impl Configuration {
     /// Takes the options that came with `initialize`; what the user is to be told of them.
     pub(super) fn initialize(&mut self, options: Option<Value>, folders: Vec<PathBuf>) -> Vec<String> {
         self.folders = folders;
+        self.is_restricted = options.as_ref().is_some_and(|options| {
+            [Some(options), options.get("mcpAnalyzer")]
+                .into_iter()
+                .flatten()
+                .any(|it| it[TRUSTED] == Value::Bool(false))
+        });
         let said = match read_editor(unwrapped(options.unwrap_or_default())) {
             Ok(said) => said,
             Err(error) => return vec![error],
@@ -148,6 +159,22 @@ impl Configuration {
         self.settle(nearest)
     }
 
+    /// Whether nothing may be started or contacted, since the user does not trust the workspace.
+    pub(super) fn is_restricted(&self) -> bool {
+        self.is_restricted
+    }
+
+    /// How servers are asked: what the editor says, then what the user's own file says. A project has no say in what
+    /// runs on the machine of whoever opens it.
+    pub(super) fn probe(&mut self) -> Probe {
+        let user = settings_files::user_file().filter(|path| path.is_file());
+        let user = user.map(|path| match self.files.get(&path) {
+            Some(known) => known.last_good.clone(),
+            None => self.read(&path, SettingsFile::read),
+        });
+        self.editor.over(&user.unwrap_or_default()).probe.unwrap_or_default()
+    }
+
     /// The settings files that have changed, to be told of.
     pub(super) fn take_news(&mut self) -> Vec<SettingsFile> {
         std::mem::take(&mut self.news)
@@ -176,13 +203,13 @@ impl Configuration {
         let user = settings_files::user_file().filter(|path| nearest.as_ref() != Some(path) && path.is_file());
         let mut settings = Settings::default();
         if let Some(user) = user {
-            settings = self.read(&user);
+            settings = self.read(&user, SettingsFile::read);
             // Its folder holds none of the user's projects: paths are matched by their ends.
             settings.ignore.iter_mut().flatten().for_each(|ignore| ignore.base = None);
         }
         settings = self.editor.over(&settings);
         if let Some(nearest) = &nearest {
-            settings = self.read(nearest).over(&settings);
+            settings = self.read(nearest, SettingsFile::read_nearest).over(&settings);
         }
         let rules = match self.effective.get(&nearest) {
             Some((before, effective)) if *before == settings => effective.rules.clone(),
@@ -205,9 +232,9 @@ impl Configuration {
     }
 
     /// Reads a settings file: its settings, or the last good ones.
-    fn read(&mut self, path: &Path) -> Settings {
+    fn read(&mut self, path: &Path, read: fn(&Path) -> SettingsFile) -> Settings {
         let stamp = stamp(path);
-        let file = SettingsFile::read(path);
+        let file = read(path);
         let known = self.files.get(path);
         let is_news = match known {
             Some(known) => known.text != file.text || known.has_problems == file.problems.is_empty(),

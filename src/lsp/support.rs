@@ -29,6 +29,12 @@ pub(super) struct Support {
     pub(super) watched_files: bool,
     /// It knows symbols inside symbols.
     pub(super) nested_symbols: bool,
+    /// It shows how long work goes on.
+    pub(super) progress: bool,
+    /// It answers questions with buttons.
+    pub(super) questions: bool,
+    /// It asks for lenses again when it is told to.
+    pub(super) lens_refresh: bool,
 }
 
 impl Default for Support {
@@ -42,6 +48,7 @@ impl Support {
     pub(super) fn new(client: &ClientCapabilities) -> Self {
         let documents = client.text_document.as_ref();
         let workspace = client.workspace.as_ref();
+        let window = client.window.as_ref();
         let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
         let creates = edits.and_then(|edits| edits.resource_operations.as_ref());
         let create_files = creates.is_some_and(|kinds| kinds.contains(&ResourceOperationKind::Create));
@@ -71,6 +78,11 @@ impl Support {
                 .unwrap_or_default(),
             nested_symbols: documents
                 .and_then(|documents| documents.document_symbol.as_ref()?.hierarchical_document_symbol_support)
+                .unwrap_or_default(),
+            progress: window.and_then(|window| window.work_done_progress).unwrap_or_default(),
+            questions: window.is_some_and(|window| window.show_message.is_some()),
+            lens_refresh: workspace
+                .and_then(|workspace| workspace.code_lens.as_ref()?.refresh_support)
                 .unwrap_or_default(),
         }
     }

@@ -6,7 +6,8 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::convert;
-use super::worker::{View, WorkerHandle};
+use super::queue::WorkerHandle;
+use super::view::View;
 use crate::analysis::{self, Symbol};
 use crate::text::{Encoding, Text};
 

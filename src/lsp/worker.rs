@@ -3,101 +3,28 @@
 //!
 //! *Invariant:* a newer text always wins: findings of an older one are not published once it is there.
 
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashMap;
-use tokio::sync::oneshot;
+use tower_lsp_server::ls_types::MessageType;
 
 use super::convert::{self, Spellings};
 use super::documents::Documents;
 use super::frame;
 use super::output::Output;
+use super::probing::Probing;
 use super::publish::Published;
+use super::queue::{Task, WorkerHandle};
 use super::settings::{Configuration, Effective};
 use super::support::Support;
-use crate::analysis::{self, Analysis, ReadAs, Report, Ruleset, World};
+use super::view::View;
+use crate::analysis::{self, Analysis, ReadAs, Ruleset, World};
 use crate::diagnostic::Severity;
 use crate::document::Document;
+use crate::facts::Facts;
 use crate::model::Kind;
 use crate::text::Text;
-
-type Job = Box<dyn FnOnce(&mut Worker) + Send>;
-
-enum Task {
-    /// A document has a new text.
-    Changed(String),
-    Job(Job),
-}
-
-#[derive(Default)]
-struct Queue {
-    tasks: VecDeque<Task>,
-    is_ended: bool,
-}
-
-/// What handlers hold of the worker.
-#[derive(Default)]
-pub(super) struct WorkerHandle {
-    queue: Mutex<Queue>,
-    wake: Condvar,
-}
-
-impl WorkerHandle {
-    /// Says that a document has a new text.
-    pub(super) fn changed(&self, uri: &str) {
-        let mut queue = self.queue.lock();
-        // The newest text is what is checked, whenever that is.
-        if !queue.tasks.iter().any(|task| matches!(task, Task::Changed(queued) if queued == uri)) {
-            queue.tasks.push_back(Task::Changed(uri.to_owned()));
-        }
-        drop(queue);
-        self.wake.notify_one();
-    }
-
-    /// Runs a closure on the worker, after what came before it.
-    pub(super) fn post(&self, job: impl FnOnce(&mut Worker) + Send + 'static) {
-        self.queue.lock().tasks.push_back(Task::Job(Box::new(job)));
-        self.wake.notify_one();
-    }
-
-    /// Runs a closure on the worker and waits for what it returns; `None` where it failed.
-    pub(super) async fn ask<T: Send + 'static>(
-        &self,
-        ask: impl FnOnce(&mut Worker) -> T + Send + 'static,
-    ) -> Option<T> {
-        let (sender, answer) = oneshot::channel();
-        self.post(move |worker| {
-            // A request that was cancelled has nobody who waits.
-            if !sender.is_closed() {
-                let _ = sender.send(ask(worker));
-            }
-        });
-        answer.await.ok()
-    }
-
-    /// Ends the worker.
-    pub(super) fn end(&self) {
-        self.queue.lock().is_ended = true;
-        self.wake.notify_one();
-    }
-
-    /// What is to be done next; `None` at the end.
-    fn next(&self) -> Option<Task> {
-        let mut queue = self.queue.lock();
-        loop {
-            if queue.is_ended {
-                return None;
-            }
-            if let Some(task) = queue.tasks.pop_front() {
-                return Some(task);
-            }
-            self.wake.wait(&mut queue);
-        }
-    }
-}
 
 /// What is known of an open document beside its findings.
 struct Seen {
@@ -110,60 +37,6 @@ struct Seen {
     published: Published,
 }
 
-/// A document as it was just checked.
-pub(super) struct View<'a> {
-    /// What was found.
-    pub(super) report: Report<'a>,
-    /// The document.
-    pub(super) document: &'a Document,
-    /// What the client can do.
-    pub(super) support: Support,
-    /// The settings.
-    pub(super) configuration: &'a Configuration,
-    rules: &'a Arc<Ruleset>,
-    read_as: Option<ReadAs>,
-}
-
-impl<'a> View<'a> {
-    /// What the check read.
-    pub(super) fn world(&self) -> World<'a> {
-        World { read_as: self.read_as, ..World::new(self.document, self.rules) }
-    }
-
-    /// The same for work on another thread, which makes its own report.
-    pub(super) fn owned(&self) -> OwnedView {
-        OwnedView {
-            document: self.document.clone(),
-            rules: self.rules.clone(),
-            read_as: self.read_as,
-            support: self.support,
-            configuration: Configuration::default(),
-        }
-    }
-}
-
-/// What a check reads, for work on another thread. Knows no settings files.
-pub(super) struct OwnedView {
-    document: Document,
-    rules: Arc<Ruleset>,
-    read_as: Option<ReadAs>,
-    support: Support,
-    configuration: Configuration,
-}
-
-impl OwnedView {
-    /// What a check reads.
-    pub(super) fn world(&self) -> World<'_> {
-        World { read_as: self.read_as, ..World::new(&self.document, &self.rules) }
-    }
-
-    /// The document with a report on it.
-    pub(super) fn view<'a>(&'a self, report: Report<'a>) -> View<'a> {
-        let OwnedView { document, rules, read_as, support, configuration } = self;
-        View { report, document, rules, read_as: *read_as, support: *support, configuration }
-    }
-}
-
 /// What became of a document's newest text.
 enum Updated {
     NotOpen,
@@ -173,8 +46,14 @@ enum Updated {
 
 /// The thread's own.
 pub(super) struct Worker {
-    analysis: Analysis,
-    documents: Arc<Documents>,
+    /// Where what is to be done here later is left.
+    pub(super) handle: Arc<WorkerHandle>,
+    pub(super) analysis: Analysis,
+    /// What is known of servers.
+    pub(super) facts: Facts,
+    /// The asking of servers.
+    pub(super) probing: Probing,
+    pub(super) documents: Arc<Documents>,
     output: Arc<Output>,
     spellings: Spellings,
     /// What the client can do.
@@ -188,9 +67,17 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(documents: Arc<Documents>, output: Arc<Output>, spellings: Spellings) -> Self {
+    pub(super) fn new(
+        handle: Arc<WorkerHandle>,
+        documents: Arc<Documents>,
+        output: Arc<Output>,
+        spellings: Spellings,
+    ) -> Self {
         Self {
+            handle,
             analysis: Analysis::default(),
+            facts: Facts::default(),
+            probing: Probing::start(),
             documents,
             output,
             spellings,
@@ -203,15 +90,15 @@ impl Worker {
     }
 
     /// Works until the handle is ended.
-    pub(super) fn run(mut self, handle: &Arc<WorkerHandle>) {
-        while let Some(task) = handle.next() {
+    pub(super) fn run(mut self) {
+        while let Some(task) = self.handle.next() {
             match task {
                 Task::Job(job) => _ = self.guarded(job),
                 Task::Changed(uri) => {
                     if !self.guarded(|worker| worker.publish(&uri)) {
                         self.publish_message(&uri, None, "the file could not be checked; please report this");
                     }
-                    self.parse_elsewhere(&uri, handle);
+                    self.parse_elsewhere(&uri);
                 }
             }
         }
@@ -219,13 +106,13 @@ impl Worker {
 
     /// Has a document parsed for the edits to come, where that has not been done: on a thread of its own, so that
     /// nothing waits for it.
-    fn parse_elsewhere(&mut self, uri: &str, handle: &Arc<WorkerHandle>) {
+    fn parse_elsewhere(&mut self, uri: &str) {
         // One at a time: a client that sends whole texts makes every parse useless before it is done.
         if self.is_parsing {
             return;
         }
         let Some(unparsed) = self.analysis.unparsed(uri) else { return };
-        let handle = handle.clone();
+        let handle = self.handle.clone();
         let thread = std::thread::Builder::new().name("parse".into()).spawn(move || {
             let parsed = unparsed.parse();
             handle.post(|worker| {
@@ -252,7 +139,7 @@ impl Worker {
     }
 
     /// Checks the newest text of a document and publishes what was found.
-    fn publish(&mut self, uri: &str) {
+    pub(super) fn publish(&mut self, uri: &str) {
         let version = match self.update(uri) {
             Updated::NotOpen => return,
             Updated::TooLong(version) => {
@@ -284,7 +171,7 @@ impl Worker {
         // What was a tool list is one for as long as its text is broken, whatever it looks like meanwhile.
         let was_tools = self.analysis.last(uri).is_some_and(|report| matches!(report.kind(), Kind::Tools));
         let read_as = was_tools.then_some(ReadAs::ToolsIfBroken);
-        let report = self.analysis.check(&World { read_as, ..World::new(&document, &rules) });
+        let report = self.analysis.check(&World { read_as, facts: &self.facts, ..World::new(&document, &rules) });
         match self.seen.get_mut(uri) {
             Some(seen) => {
                 seen.published.update(&report);
@@ -296,6 +183,7 @@ impl Worker {
                 self.seen.insert(uri.to_owned(), Seen { document, rules, read_as, limit, published });
             }
         }
+        self.look_up(uri);
         Updated::Checked(version)
     }
 
@@ -305,11 +193,16 @@ impl Worker {
             Updated::Checked(_) => {
                 let Seen { document, rules, read_as, .. } = self.seen.get(uri)?;
                 let report = self.analysis.last(uri)?;
-                let (support, configuration) = (self.support, &self.configuration);
-                Some(View { report, document, rules, read_as: *read_as, support, configuration })
+                let (support, configuration, facts) = (self.support, &self.configuration, &self.facts);
+                Some(View { report, document, support, configuration, rules, read_as: *read_as, facts })
             }
             Updated::NotOpen | Updated::TooLong(_) => None,
         }
+    }
+
+    /// The rules that a document was last checked by.
+    pub(super) fn rules(&self, uri: &str) -> Option<Arc<Ruleset>> {
+        Some(self.seen.get(uri)?.rules.clone())
     }
 
     /// Checks every open document again, after the settings have changed.
@@ -342,13 +235,18 @@ impl Worker {
         }
     }
 
-    /// Shows a message to the user.
+    /// Shows a warning to the user, and logs it.
     pub(super) fn show_warning(&self, message: &str) {
         log::warn!("{message}");
+        self.show(MessageType::WARNING, message);
+    }
+
+    /// Shows a message to the user.
+    pub(super) fn show(&self, kind: MessageType, message: &str) {
         let message = serde_json::json!({
             "jsonrpc": "2.0",
             "method": "window/showMessage",
-            "params": { "type": 2, "message": format!("mcp-analyzer: {message}") },
+            "params": { "type": kind, "message": format!("mcp-analyzer: {}", convert::unlinked(message)) },
         });
         self.output.send_message(message.to_string().as_bytes());
     }
@@ -380,10 +278,10 @@ mod tests {
     #[test]
     fn a_panic_in_a_closure_is_survived() {
         let (output, writer) = Output::start().expect("an output");
-        let worker = Worker::new(Arc::new(Documents::default()), output.clone(), Spellings::default());
         let handle = Arc::new(WorkerHandle::default());
-        let worker_handle = handle.clone();
-        let thread = std::thread::spawn(move || worker.run(&worker_handle));
+        let documents = Arc::new(Documents::default());
+        let worker = Worker::new(handle.clone(), documents, output.clone(), Spellings::default());
+        let thread = std::thread::spawn(move || worker.run());
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         assert_eq!(runtime.block_on(handle.ask(|_| -> i32 { panic!("on purpose") })), None);
         assert_eq!(runtime.block_on(handle.ask(|_| 7)), Some(7));

@@ -268,7 +268,7 @@ impl Launch {
 }
 
 /// A word as a shell would want it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || "_-./:@=+,~%".contains(char);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

@@ -187,11 +187,16 @@ fn ask_to_end(child: &dyn ChildWrapper) {
 fn ask_to_end(_: &dyn ChildWrapper) {}
 
 /// A process that another one has started, by its id and the time when it began: ids are used again.
+#[cfg(target_os = "linux")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Relative {
     id: i32,
     began: String,
 }
+
+/// Elsewhere the group, or the job, has to do.
+#[cfg(not(target_os = "linux"))]
+enum Relative {}
 
 /// All that a process has started, and so on. Some leave the group, such as what opens a browser.
 #[cfg(target_os = "linux")]
@@ -210,7 +215,6 @@ fn family(root: u32) -> Vec<Relative> {
     found
 }
 
-/// Elsewhere the group, or the job, has to do.
 #[cfg(not(target_os = "linux"))]
 fn family(_: u32) -> Vec<Relative> {
     Vec::new()
@@ -235,4 +239,6 @@ fn kill_relative(relative: Relative) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn kill_relative(_: Relative) {}
+fn kill_relative(relative: Relative) {
+    match relative {}
+}

@@ -17,7 +17,7 @@ use rmcp::transport::streamable_http_client::{
     StreamableHttpError, StreamableHttpPostResponse,
 };
 use sse_stream::{Sse, SseStream};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::Limits;
 use super::environment::secret;
@@ -247,8 +247,8 @@ impl Caller {
             .boxed()
     }
 
-    /// Events that answer a question; where they end without the answer, that is one.
-    fn answering(&self, response: Response, id: RequestId) -> EventStream {
+    /// Events that answer a question in time; where they end without the answer, that is one.
+    fn answering(&self, response: Response, id: RequestId, patience: Duration) -> EventStream {
         let tap = self.tap.clone();
         let end = stream::once(std::future::ready(())).filter_map(move |()| {
             let message = tap.give_up(&id).then(|| {
@@ -259,14 +259,14 @@ impl Caller {
             });
             std::future::ready(message)
         });
-        self.events(response).chain(end).boxed()
+        self.events(response).take_until(sleep(patience)).chain(end).boxed()
     }
 
     async fn post(
         &self,
         message: &ClientJsonRpcMessage,
         headers: HeaderMap,
-        is_discover: bool,
+        patience: Duration,
     ) -> Result<StreamableHttpPostResponse, Error> {
         let response = self.send(Method::POST, self.url.clone(), headers, Some(message)).await?;
         let status = response.status();
@@ -282,7 +282,7 @@ impl Caller {
         };
         let id = request.id.clone();
         if status.is_success() && media == EVENTS {
-            return Ok(StreamableHttpPostResponse::Sse(self.answering(response, id), session));
+            return Ok(StreamableHttpPostResponse::Sse(self.answering(response, id, patience), session));
         }
         let (failure, answer) = if media == JSON {
             let body = self.body(response, usize::MAX).await?;
@@ -302,8 +302,6 @@ impl Caller {
         };
         match answer {
             Some(answer) => Ok(StreamableHttpPostResponse::Json(answer, session)),
-            // Older servers refuse what they do not know, each in its own way.
-            None if is_discover => Ok(self.undiscovered(id)),
             None => Err(self.fail(status.as_u16(), failure)),
         }
     }
@@ -371,13 +369,15 @@ impl StreamableHttpClient for Caller {
     ) -> Result<StreamableHttpPostResponse, Error> {
         let discover = self.tap.asked(&message);
         let headers = headers(more, "application/json, text/event-stream", session.as_deref());
-        let post = self.post(&message, headers, discover.is_some());
-        let Some(id) = discover else { return post.await };
-        match timeout(DISCOVER.min(self.limits.handshake / 2), post).await {
-            // It may not live through a question that it does not know.
-            Ok(Err(Error::Client(error))) if !error.is_connect() => Ok(self.undiscovered(id)),
+        // Whoever asks has a limit of their own, which comes before this one.
+        let ample = self.limits.handshake + self.limits.list;
+        let Some(id) = discover else { return self.post(&message, headers, ample).await };
+        let patience = DISCOVER.min(self.limits.handshake / 2);
+        match timeout(patience, self.post(&message, headers, patience)).await {
+            Ok(Err(Error::Client(error))) if error.is_connect() => Err(Error::Client(error)),
+            // Older servers refuse what they do not know, each in its own way, or do not live through it.
+            Ok(Err(_)) | Err(_) => Ok(self.undiscovered(id)),
             Ok(answer) => answer,
-            Err(_) => Ok(self.undiscovered(id)),
         }
     }
 

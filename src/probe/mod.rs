@@ -30,6 +30,7 @@ use self::snapshot::{Raw, snapshot};
 use crate::facts::{Failure, Oddity, Phase, ProbeReport};
 use crate::model::dialect::Transport;
 use crate::model::launch::{Launch, Way};
+use crate::settings;
 
 /// What is to be asked, and how far to go.
 #[derive(Clone, Debug)]
@@ -44,6 +45,19 @@ pub struct Request {
     pub environment: Vec<String>,
     /// The user's home directory, where a server without a project runs.
     pub home: Option<PathBuf>,
+}
+
+impl Request {
+    /// Asks a server as the user has set it.
+    pub fn new(name: impl Into<String>, launch: Launch, settings: &settings::Probe) -> Request {
+        let mut limits = Limits::default();
+        if let Some(start) = settings.start_seconds.map(Duration::from_secs) {
+            (limits.handshake, limits.download) = (start, start);
+        }
+        limits.list = settings.list_seconds.map_or(limits.list, Duration::from_secs);
+        let environment = settings.environment.clone().unwrap_or_default();
+        Request { name: name.into(), launch, limits, environment, home: std::env::home_dir() }
+    }
 }
 
 /// How far a probe goes.

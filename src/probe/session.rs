@@ -206,7 +206,8 @@ impl Session {
             }
             let next = content.and_then(|content| content.get("nextCursor").map(|next| next.get().to_owned()));
             pages.push(page);
-            let Some(next) = next.filter(|next| next != "null") else { return Ok(()) };
+            // Clients take an empty one for the end.
+            let Some(next) = next.filter(|next| !matches!(&**next, "null" | "\"\"")) else { return Ok(()) };
             let Ok(next) = serde_json::from_str::<String>(&next) else {
                 oddities.push(Oddity::CursorNotString { method });
                 return Ok(());

@@ -164,16 +164,15 @@ impl Tap {
             heard.noise(&text);
             return None;
         };
-        let Some((key, method)) = heard.question(id, error.is_some()) else {
-            let is_late = message.get("result").is_some_and(|raw| raw.get().contains("\"supportedVersions\""));
-            heard.discovered_late |= is_late;
+        let content = members(body.get()).unwrap_or_default();
+        let Some((key, method)) = heard.question(id, error.is_some(), &content) else {
+            heard.discovered_late |= content.contains_key("supportedVersions");
             return None;
         };
         if error.is_some() {
             return Some(format!(r#"{{"jsonrpc":"2.0","id":{key},"error":{}}}"#, mended_error(body)));
         }
-        let is_handshake = matches!(&*method, "initialize" | "server/discover");
-        let seen = if is_handshake {
+        let seen = if is_handshake(&method) {
             heard.handshake = Some(body.to_owned());
             match mended_handshake(&method, body.get()) {
                 None => body.get().to_owned(),
@@ -204,22 +203,27 @@ impl Tap {
 }
 
 impl Heard {
-    /// Which question an answer belongs to. One that nobody asked is taken for the only one that waits, and so is an
-    /// error without an id; an answer to what was answered or given up is none.
-    fn question(&mut self, id: Option<&RawValue>, is_error: bool) -> Option<(String, String)> {
-        let only = |heard: &Heard| heard.pending.keys().next().filter(|_| heard.pending.len() == 1).cloned();
+    /// Which question an answer belongs to. Where its id is none that was asked, that is the only one that waits, if the
+    /// answer looks like it; where it has none, that is the handshake, if it is an error. Some servers answer
+    /// notifications, and those answers, like one to what was answered or given up, belong to nothing.
+    fn question(&mut self, id: Option<&RawValue>, is_error: bool, content: &Members) -> Option<(String, String)> {
+        let mut waiting = self.pending.iter();
+        let only = waiting.next().filter(|_| waiting.next().is_none());
         let key = match id.map(RawValue::get) {
             Some(id) if self.asked.contains(id) => id.to_owned(),
-            // A number that comes back as a string, or something else altogether.
-            Some(id) => {
+            // A number that comes back as a string.
+            Some(id) if self.asked.contains(id.trim_matches('"')) => {
                 self.unknown_ids += 1;
-                let id = id.trim_matches('"');
-                if self.asked.contains(id) { id.to_owned() } else { only(self)? }
+                id.trim_matches('"').to_owned()
             }
-            None if is_error => only(self)?,
+            Some(_) => {
+                self.unknown_ids += 1;
+                only.filter(|(_, method)| !is_error && content.contains_key(content_of(method)))?.0.clone()
+            }
+            None if is_error => only.filter(|(_, method)| is_handshake(method))?.0.clone(),
             None => {
                 self.unknown_ids += 1;
-                only(self)?
+                return None;
             }
         };
         self.pending.remove_entry(&key)
@@ -230,6 +234,22 @@ impl Heard {
         if self.noise.first.len() < NOISE.0 {
             self.noise.first.push(start(text, NOISE.1).to_owned());
         }
+    }
+}
+
+fn is_handshake(method: &str) -> bool {
+    matches!(method, "initialize" | "server/discover")
+}
+
+/// A member that the answer to a question has.
+fn content_of(method: &str) -> &'static str {
+    match method {
+        "initialize" => "protocolVersion",
+        "server/discover" => "supportedVersions",
+        "tools/list" => "tools",
+        "resources/list" => "resources",
+        "resources/templates/list" => "resourceTemplates",
+        _ => "prompts",
     }
 }
 

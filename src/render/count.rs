@@ -1,6 +1,6 @@
 //! Counting findings and what they were found in, and saying so in plain words.
 
-use super::{File, Outcome};
+use super::{File, Outcome, Server};
 use crate::diagnostic::Severity;
 use crate::model::Kind;
 use crate::text::counted;
@@ -25,9 +25,11 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts what is in these files.
-    pub fn of(files: &[File]) -> Counts {
-        let mut counts = Counts::default();
+    /// Counts what is in these files, and what the servers that config files name have listed: the lists of other
+    /// servers are among the files.
+    pub fn of(files: &[File], servers: &[Server]) -> Counts {
+        let listed = servers.iter().filter(|server| server.config.is_some()).map(Server::tools);
+        let mut counts = Counts { tools: listed.sum(), ..Counts::default() };
         for file in files {
             let Some(report) = file.report() else { continue };
             counts.files += usize::from(matches!(file.outcome, Outcome::Checked(_)));

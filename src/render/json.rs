@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::terminal::is_hidden;
-use super::{Counts, File, Outcome};
+use super::{Counts, File, Outcome, Server, ServerOutcome};
 use crate::analysis::{self, Finding, Report};
 use crate::model::Kind;
 use crate::model::mask::Hidden;
@@ -18,8 +18,7 @@ struct Document<'a> {
     schema: u32,
     tool: Tool,
     files: Vec<WireFile<'a>>,
-    /// Filled where servers are started; a check starts none.
-    servers: [(); 0],
+    servers: Vec<WireServer<'a>>,
     findings: Vec<WireFinding<'a>>,
     summary: Summary,
 }
@@ -39,6 +38,21 @@ struct WireFile<'a> {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
+}
+
+/// A server that was to be asked what it exposes.
+#[derive(Serialize)]
+struct WireServer<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client: Option<&'static str>,
+    /// The config file that names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    config: Option<&'a str>,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+    tools: usize,
 }
 
 #[derive(Serialize)]
@@ -112,13 +126,13 @@ impl WireRange {
 ///
 /// # Errors
 /// Never in practice: those of the serializer.
-pub fn check(files: &[File]) -> serde_json::Result<String> {
-    let counts = Counts::of(files);
+pub fn check(files: &[File], servers: &[Server]) -> serde_json::Result<String> {
+    let counts = Counts::of(files, servers);
     let document = Document {
         schema: 1,
         tool: Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
         files: files.iter().map(file).collect(),
-        servers: [],
+        servers: servers.iter().map(server).collect(),
         findings: files.iter().flat_map(findings).collect(),
         summary: Summary {
             error: counts.error,
@@ -129,7 +143,7 @@ pub fn check(files: &[File]) -> serde_json::Result<String> {
             servers: counts.servers,
         },
     };
-    let mut text = escaped(serde_json::to_string_pretty(&document)?);
+    let mut text = visible(serde_json::to_string_pretty(&document)?);
     text.push('\n');
     Ok(text)
 }
@@ -140,11 +154,22 @@ fn file<'a>(file: &File<'a>) -> WireFile<'a> {
         Outcome::Unrecognised(_) => ("unknown", None, "skipped", Some("not an MCP file")),
         Outcome::Checked(report) => match report.kind() {
             Kind::Config(dialect) => ("config", Some(dialect.id), "checked", None),
+            Kind::Tools if report.is_snapshot() => ("snapshot", None, "checked", None),
             Kind::Tools => ("tools", None, "checked", None),
             Kind::Unknown => ("unknown", None, "checked", None),
         },
     };
     WireFile { path: file.path, kind, client, status, reason }
+}
+
+fn server<'a>(server: &Server<'a>) -> WireServer<'a> {
+    let (status, error) = match server.outcome {
+        ServerOutcome::Listed(_) => ("ok", None),
+        ServerOutcome::Failed(_, reason) => ("failed", Some(reason)),
+        ServerOutcome::Skipped(reason) => ("skipped", Some(reason)),
+    };
+    let Server { name, client, config, .. } = *server;
+    WireServer { name, client, config, status, error, tools: server.tools() }
 }
 
 fn findings<'a>(file: &File<'a>) -> Vec<WireFinding<'a>> {
@@ -197,7 +222,7 @@ fn finding<'a>(
 }
 
 /// JSON may be looked at in a terminal: what that would obey is written as an escape, which reads back the same.
-fn escaped(json: String) -> String {
+pub fn visible(json: String) -> String {
     let is_obeyed = |char: char| char != '\n' && is_hidden(char);
     if !json.chars().any(is_obeyed) {
         return json;

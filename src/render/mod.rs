@@ -7,12 +7,14 @@
 mod count;
 mod json;
 mod rule;
+mod server;
 pub mod terminal;
 mod text;
 
 pub use count::{Counts, Fixable};
-pub use json::check as json;
+pub use json::{check as json, visible as visible_json};
 pub use rule::{rule, rule_json, rules, rules_json};
+pub use server::{Server, ServerOutcome};
 pub use text::{Text, frames};
 
 use crate::analysis::Report;

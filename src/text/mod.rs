@@ -12,7 +12,7 @@ use std::fmt;
 use ropey::Rope;
 
 pub use range::{Edit, Splice, TextRange, apply_edits};
-pub use words::{counted, is_invisible, shown, stem, words};
+pub use words::{counted, is_invisible, shown, shown_up_to, stem, words};
 
 /// How the columns of a line are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -58,13 +58,18 @@ pub fn stem(word: &str) -> Cow<'_, str> {
 
 /// A value as a message shows it: on one line, characters that cannot be seen as `\u{…}`, cut where it is long.
 pub fn shown(value: &str) -> Cow<'_, str> {
+    shown_up_to(value, SHOWN)
+}
+
+/// The same, cut after so many characters.
+pub fn shown_up_to(value: &str, length: usize) -> Cow<'_, str> {
     let is_plain = |char: char| !char.is_control() && !is_invisible(char);
-    if value.chars().all(is_plain) && value.chars().nth(SHOWN).is_none() {
+    if value.chars().all(is_plain) && value.chars().nth(length).is_none() {
         return Cow::Borrowed(value);
     }
     let mut out = String::new();
     for (index, char) in value.chars().enumerate() {
-        if index == SHOWN {
+        if index == length {
             out.push('…');
             break;
         }

@@ -4,10 +4,12 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// How long a message may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -23,7 +25,19 @@ pub struct Client {
     pub configuration: Value,
     /// Whether the server's requests are answered at all.
     pub answers: bool,
-    _home: tempfile::TempDir,
+    /// What is chosen where the server asks with buttons; nothing where that is none of them.
+    pub choice: &'static str,
+    /// The user's files: settings, decisions, what servers listed.
+    pub home: Arc<TempDir>,
+}
+
+/// The home directory of a user with this settings file.
+pub fn home(settings: &str) -> Arc<TempDir> {
+    let home = tempfile::tempdir().expect("a directory");
+    let directory = home.path().join("mcp-analyzer");
+    std::fs::create_dir(&directory).expect("a directory");
+    std::fs::write(directory.join("mcp-analyzer.toml"), settings).expect("written");
+    Arc::new(home)
 }
 
 impl Client {
@@ -34,15 +48,17 @@ impl Client {
 
     /// The same for a user with this settings file.
     pub fn start_for_user(settings: &str) -> Client {
-        let home = tempfile::tempdir().expect("a directory");
-        let directory = home.path().join("mcp-analyzer");
-        std::fs::create_dir(&directory).expect("a directory");
-        std::fs::write(directory.join("mcp-analyzer.toml"), settings).expect("written");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_mcp-analyzer"))
+        Client::start_at(home(settings))
+    }
+
+    /// The same for this user.
+    pub fn start_at(home: Arc<TempDir>) -> Client {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mcp-analyzer"));
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA", "HOME"] {
+            command.env(name, home.path());
+        }
+        let mut child = command
             .args(["lsp", "--stdio"])
-            .env("XDG_CONFIG_HOME", home.path())
-            .env("APPDATA", home.path())
-            .env("HOME", home.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -59,7 +75,8 @@ impl Client {
             }
         });
         let kept = VecDeque::new();
-        Client { child, stdin, messages, kept, last_id: 0, configuration: Value::Null, answers: true, _home: home }
+        let configuration = Value::Null;
+        Client { child, stdin, messages, kept, last_id: 0, configuration, answers: true, choice: "", home }
     }
 
     /// A server with these capabilities of the client, options and folder.
@@ -127,8 +144,11 @@ impl Client {
             if self.answers
                 && let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str())
             {
-                let result =
-                    if method == "workspace/configuration" { json!([self.configuration]) } else { Value::Null };
+                let offered = message["params"]["actions"].as_array().into_iter().flatten();
+                let result = match method {
+                    "workspace/configuration" => json!([self.configuration]),
+                    _ => offered.filter(|action| action["title"] == self.choice).last().cloned().unwrap_or_default(),
+                };
                 let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
                 self.body(answer.to_string().as_bytes());
             }
@@ -137,6 +157,11 @@ impl Client {
             }
             self.kept.push_back(message);
         }
+    }
+
+    /// Whether a message came while something else was waited for.
+    pub fn has_kept(&self, is_it: impl Fn(&Value) -> bool) -> bool {
+        self.kept.iter().any(is_it)
     }
 
     pub fn open(&mut self, uri: &str, text: &str) {

@@ -191,6 +191,30 @@ async fn wrong_ids() {
 }
 
 #[tokio::test]
+async fn answers_to_notifications_belong_to_nothing() {
+    let asked = ask(|method, _| match method {
+        "notifications/initialized" => Act::Write(
+            concat!(
+                r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}"#,
+                "\n",
+                r#"{"jsonrpc":"2.0","error":{"code":-32601,"message":"no"}}"#,
+                "\n",
+                r#"{"jsonrpc":"2.0","id":null,"result":{}}"#,
+                "\n",
+                r#"{"jsonrpc":"2.0","id":"none","result":{}}"#,
+                "\n",
+            )
+            .into(),
+        ),
+        _ => Act::Usual,
+    })
+    .await;
+    assert!(asked.stop.is_none(), "{:?}", asked.stop);
+    assert_eq!(asked.report.counts.tools, 2);
+    assert_eq!(asked.report.oddities, [Oddity::UnknownIds(2)]);
+}
+
+#[tokio::test]
 async fn cursors() {
     let paged = |next: fn(usize) -> String| {
         let mut page = 0;
@@ -203,6 +227,7 @@ async fn cursors() {
     for (next, count, oddity) in [
         ((|page| if page < 3 { format!("\"{page}\"") } else { "null".to_owned() }) as fn(usize) -> String, 3, None),
         (|page| format!("\"{}\"", page % 2), 3, Some(Oddity::CursorRepeats { method, pages: 3 })),
+        (|_| "\"\"".to_owned(), 1, None),
         (|page| format!("\"{page}\""), 5, Some(Oddity::EndlessPages { method, pages: 5 })),
         (|page| page.to_string(), 1, Some(Oddity::CursorNotString { method })),
     ] {

@@ -144,7 +144,7 @@ fn frame(shown: &Shown, finding: &Finding, renderer: &Renderer) -> String {
     }
     group = group.element(Level::HELP.message(diagnostic.help));
     if let Some(fix) = diagnostic.best_fix(|_| true) {
-        group = group.element(Level::HELP.with_name("fix").message(fix_line(fix)));
+        group = group.element(Level::HELP.with_name("fix").message(fix_line(fix, &shown.report)));
     }
     with_origins(&renderer.render(&[group]), |index| {
         let place = drawn.get(index).unwrap_or(&drawn[0]);
@@ -173,7 +173,11 @@ fn with_origins(frame: &str, origin: impl Fn(usize) -> String) -> String {
     out
 }
 
-fn fix_line(fix: &Fix) -> String {
+fn fix_line(fix: &Fix, report: &Report) -> String {
+    if report.is_snapshot() {
+        // It is mended where the server is written.
+        return escaped(&fix.title).into_owned();
+    }
     let how = match fix.applicability {
         Applicability::Safe => "safe, applied by --fix",
         Applicability::Unsafe => "applied by --fix --unsafe",

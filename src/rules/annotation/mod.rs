@@ -12,7 +12,7 @@ pub(super) mod ungated_mutation;
 pub(super) mod unknown_annotation;
 
 /// What a tool can say of itself, `true` or `false`. Source: MCP 2026-07-28, schema, `ToolAnnotations`.
-const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+pub(in crate::rules) const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
 /// The annotations of a tool, where they are an object.
 fn annotations<'v>(tool: &Tool<'v>) -> Option<&'v Value> {

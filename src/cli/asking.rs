@@ -1,0 +1,95 @@
+//! Asks servers and waits for them. When the user interrupts that, nothing that was started stays behind.
+
+use std::io;
+use std::time::Duration;
+
+use futures::stream::{self, StreamExt};
+
+use super::consent::Wanted;
+use crate::facts::ProbeReport;
+use crate::probe::prober::AT_A_TIME;
+use crate::probe::{Limits, Request, probe};
+use crate::settings;
+
+/// How long what was dropped may take to be gone.
+const END: Duration = Duration::from_secs(5);
+
+/// What the user has set about asking this server.
+pub(super) fn request(wanted: &Wanted, settings: &settings::Probe) -> Request {
+    let mut limits = Limits::default();
+    if let Some(start) = settings.start_seconds.map(Duration::from_secs) {
+        limits = Limits { handshake: start, download: start, ..limits };
+    }
+    if let Some(list) = settings.list_seconds.map(Duration::from_secs) {
+        limits.list = list;
+    }
+    Request {
+        name: wanted.name.clone(),
+        launch: wanted.launch.clone(),
+        limits,
+        environment: settings.environment.clone().unwrap_or_default(),
+        home: std::env::home_dir(),
+    }
+}
+
+/// Asks every server, some at a time, and tells `done` of each; `None` where the user interrupts it.
+///
+/// Probes run on this thread and are dropped on it: what they started is killed before this returns.
+pub(super) fn ask(requests: Vec<Request>, mut done: impl FnMut(&ProbeReport)) -> io::Result<Option<Vec<ProbeReport>>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let reports = runtime.block_on(async {
+        let mut probes = stream::iter(requests).map(async |request| probe(&request).await).buffer_unordered(AT_A_TIME);
+        let mut reports = Vec::new();
+        let all = async {
+            while let Some(report) = probes.next().await {
+                done(&report);
+                reports.push(report);
+            }
+        };
+        tokio::select! {
+            biased;
+            () = interrupted() => None,
+            () = all => Some(reports),
+        }
+    });
+    if reports.is_none() {
+        runtime.shutdown_timeout(END);
+    } else {
+        // Whoever has listened for an interrupt has to go on doing so: it no longer ends the process by itself.
+        runtime.spawn(async {
+            interrupted().await;
+            end();
+        });
+        std::mem::forget(runtime);
+    }
+    Ok(reports)
+}
+
+/// The exit code of a process that was interrupted.
+pub(super) const INTERRUPTED: u8 = 130;
+
+#[expect(clippy::exit, reason = "this is what the signal would do, and no server is running")]
+fn end() {
+    std::process::exit(INTERRUPTED.into());
+}
+
+/// Waits until the user, or the system, wants this process to end.
+#[cfg(unix)]
+async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
+    if signals.is_empty() {
+        std::future::pending::<()>().await;
+    }
+    let waits = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
+    futures::future::select_all(waits).await;
+}
+
+/// Waits until the user wants this process to end.
+#[cfg(not(unix))]
+async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

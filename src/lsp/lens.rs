@@ -1,0 +1,30 @@
+//! `textDocument/codeLens`.
+
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types::{CodeLens, CodeLensParams, Command};
+
+use super::queue::WorkerHandle;
+use super::view::View;
+use super::{commands, convert};
+use crate::analysis;
+
+/// Answers the request.
+pub(super) async fn lenses(worker: &WorkerHandle, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+    let uri = params.text_document.uri;
+    let found = worker.ask(move |worker| {
+        let View { report, support, configuration, .. } = worker.view(uri.as_str())?;
+        let lenses = analysis::lenses(&report, convert::now()).into_iter().map(|lens| {
+            // Shown, and not clicked.
+            let text = |title: String| Command { title, ..Command::default() };
+            let command = match lens.ask {
+                _ if configuration.is_restricted() => text("not started: restricted mode".to_owned()),
+                Some(ask) => commands::probe(lens.title, uri.as_str(), &ask),
+                None => text(lens.title),
+            };
+            let range = convert::range(report.text(), lens.range, support.encoding);
+            CodeLens { range, command: Some(command), data: None }
+        });
+        Some(lenses.collect())
+    });
+    Ok(found.await.flatten())
+}

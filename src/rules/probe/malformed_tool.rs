@@ -1,0 +1,234 @@
+use crate::diagnostic::Anchor;
+use crate::model;
+use crate::rules::annotation::HINTS;
+use crate::rules::{Context, Probed, Sink};
+use crate::syntax::{self, Value, ValueKind};
+use crate::text::{TextRange, shown};
+
+rule! {
+    /// ## What it does
+    /// Counts the tools that a server lists in another form than MCP's: elements that are no objects, tools without a
+    /// name or an input schema of an object, and values of the wrong type where programs look. `null` is left alone
+    /// where a key may be missing.
+    ///
+    /// ## Why
+    /// Clients made with a typed SDK check the answer as a whole: for one such tool they lose every tool of the server,
+    /// and some show a server that is connected and has none. Other clients leave such tools out.
+    ///
+    /// ## Bad
+    /// ```json seen
+    /// {"server": {"tools": [{"name": "find_notes", "inputSchema": {}}, {"name": "read_note", "inputSchema": {"type": "object"}}]}}
+    /// ```
+    ///
+    /// ## Good
+    /// ```json seen
+    /// {"server": {"tools": [{"name": "find_notes", "inputSchema": {"type": "object"}}, {"name": "read_note", "inputSchema": {"type": "object"}}]}}
+    /// ```
+    ///
+    /// ## Fix
+    /// None: the server sends the list. In the saved list each place has its own finding, by the rule that it is about.
+    ///
+    /// ## Sources
+    /// MCP 2026-07-28, schema, `Tool`; `ToolSchema` of the TypeScript SDK 1.x; anthropics/claude-code issue 88049,
+    /// zereight/gitlab-mcp issue 286.
+    "malformed-tool", Probe, Probe(check), Error;
+    help: "mend these tools in the server, or update it; each place in the saved list says what is wrong";
+    since: "0.1.0";
+}
+
+/// Tools that the message names.
+const NAMED: usize = 3;
+/// Places in the saved list that are told.
+const MAX_PLACES: usize = 20;
+
+fn check(probed: &Probed, _: &Context, out: &mut Sink) {
+    // In the list itself the rules about tools say it at the place.
+    let (true, Some(source)) = (probed.in_config, probed.source) else { return };
+    let text = String::from(&source.text);
+    // Tools stay folded in the outline and are read one after another, since a list may be large.
+    let outline = model::outline(&text);
+    let tools = outline.value.get("tools").map(Value::elements).unwrap_or_default();
+    let malformed: Vec<Malformed> = tools.iter().filter_map(|element| Malformed::of(&text, element)).collect();
+    if malformed.is_empty() {
+        return;
+    }
+    let (count, all) = (malformed.len(), tools.len());
+    let are = if count == 1 { "is" } else { "are" };
+    let names: Vec<&str> = malformed.iter().take(NAMED).map(|it| &*it.label).collect();
+    let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
+    let names = names.join(", ") + &more;
+    let message = format!("{count} of {all} tools {are} malformed, {names}: a strict client loses the whole list");
+    let finding = out.add(probed.range, message);
+    finding.note("clients made with a typed SDK check the answer as a whole; others leave these tools out");
+    for Malformed { label, range, what } in malformed.iter().take(MAX_PLACES) {
+        finding.related_at(Anchor::Document(source.clone()), *range, format!("{label} {what}"));
+    }
+}
+
+/// A tool that typed SDKs refuse.
+struct Malformed {
+    /// It, for messages.
+    label: String,
+    /// What is wrong, from the start of the list's text.
+    range: TextRange,
+    /// The first thing that is wrong, to follow the label.
+    what: String,
+}
+
+impl Malformed {
+    fn of(text: &str, element: &Value) -> Option<Malformed> {
+        let is_object = match &element.kind {
+            ValueKind::Unreadable => return None,
+            ValueKind::Object(_) => true,
+            ValueKind::Folded(folded) => folded.is_object,
+            _ => false,
+        };
+        if !is_object {
+            let what = format!("is {}, not an object", element.kind_name());
+            return Some(Malformed { label: "an element".to_owned(), range: element.range, what });
+        }
+        let tool = syntax::read(&text[element.range.as_usize()]).value;
+        let (range, what) = flaw(&tool)?;
+        let name = tool.get("name").and_then(Value::as_str);
+        let label = name.map_or_else(|| "a tool without a name".to_owned(), |name| format!("`{}`", shown(name)));
+        Some(Malformed { label, range: range.shifted(element.range.start), what })
+    }
+}
+
+/// What a key of a tool has to hold.
+struct Expected {
+    key: &'static str,
+    is_required: bool,
+    /// To follow "needs".
+    what: &'static str,
+    is_right: fn(&Value) -> bool,
+}
+
+const fn required(key: &'static str, what: &'static str, is_right: fn(&Value) -> bool) -> Expected {
+    Expected { key, is_required: true, what, is_right }
+}
+
+const fn optional(key: &'static str, what: &'static str, is_right: fn(&Value) -> bool) -> Expected {
+    Expected { key, is_required: false, what, is_right }
+}
+
+/// Source: MCP 2025-11-25, schema, `Tool`; what 2026-07-28 newly allows is right, too.
+const EXPECTED: [Expected; 7] = [
+    required("name", "a string", is_string),
+    required("inputSchema", "a schema with `\"type\": \"object\"`", is_object_schema),
+    optional("outputSchema", "a schema with a `type`", |value| value.get("type").is_some()),
+    optional("title", "a string", is_string),
+    optional("description", "a string", is_string),
+    optional("annotations", "an object whose hints are `true` or `false`", are_annotations),
+    optional("_meta", "an object", Value::is_object),
+];
+
+/// The first thing in a tool that is not as it has to be: where, and what.
+fn flaw(tool: &Value) -> Option<(TextRange, String)> {
+    EXPECTED.iter().find_map(|Expected { key, is_required, what, is_right }| match tool.get(key) {
+        None => is_required.then(|| (tool.opening(), format!("has no `{key}`"))),
+        Some(value) if value.is_null() => is_required.then(|| (value.range, format!("has null as its `{key}`"))),
+        Some(value) if value.is_readable() && !is_right(value) => {
+            Some((value.range, format!("needs {what} as its `{key}`")))
+        }
+        Some(_) => None,
+    })
+}
+
+fn is_string(value: &Value) -> bool {
+    value.as_str().is_some()
+}
+
+fn is_object_schema(schema: &Value) -> bool {
+    let is = |key: &str, is_right: fn(&Value) -> bool| {
+        schema.get(key).is_none_or(|value| value.is_null() || !value.is_readable() || is_right(value))
+    };
+    schema.get("type").is_some_and(|kind| kind.as_str() == Some("object") || !kind.is_readable())
+        && is("properties", Value::is_object)
+        && is("required", |value| value.is_array() && value.elements().iter().all(is_string))
+}
+
+fn are_annotations(value: &Value) -> bool {
+    let is_hint = |hint: &Value| hint.as_bool().is_some() || hint.is_null() || !hint.is_readable();
+    value.is_object() && HINTS.iter().all(|hint| value.get(hint).is_none_or(is_hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RULE;
+    use crate::analysis::testing::findings;
+    use crate::analysis::{Ruleset, testing};
+    use crate::diagnostic::{Anchor, Diagnostic};
+
+    fn found(tools: &str) -> Vec<Diagnostic> {
+        findings(Ruleset::only(&RULE), "seen", &format!(r#"{{"server": {{"tools": {tools}}}}}"#))
+    }
+
+    #[test]
+    fn counts_and_names_them_once_for_the_server() {
+        let found = found(
+            r#"[{"name": "a"}, {"inputSchema": {"type": "object"}}, 7, {"name": "b", "inputSchema": {"type": "object"}},
+                {"name": "c", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": "true"}}]"#,
+        );
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert_eq!(
+            found[0].message,
+            "4 of 5 tools are malformed, `a`, a tool without a name, an element and 1 more: a strict client loses the whole list"
+        );
+        let told: Vec<(String, &str)> = found[0]
+            .related
+            .iter()
+            .map(|related| match &related.anchor {
+                Anchor::Document(source) => (source.text.slice(related.range).into_owned(), &*related.message),
+                anchor => panic!("{anchor:?}"),
+            })
+            .collect();
+        let told: Vec<(&str, &str)> = told.iter().map(|(text, message)| (&**text, *message)).collect();
+        assert_eq!(
+            told,
+            [
+                ("{", "`a` has no `inputSchema`"),
+                ("{", "a tool without a name has no `name`"),
+                ("7", "an element is a number, not an object"),
+                (
+                    "{\"readOnlyHint\":\"true\"}",
+                    "`c` needs an object whose hints are `true` or `false` as its `annotations`"
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn every_key_is_looked_at_and_null_may_stand_for_nothing() {
+        let tool =
+            |rest: &str| found(&format!(r#"[{{"name": "a", "inputSchema": {{"type": "object"}}, {rest}}}]"#)).len();
+        for wrong in [
+            r#""description": 5"#,
+            r#""title": []"#,
+            r#""outputSchema": {}"#,
+            r#""outputSchema": true"#,
+            r#""annotations": []"#,
+            r#""_meta": "x""#,
+            r#""inputSchema": {"type": ["object"]}"#,
+            r#""inputSchema": {"type": "object", "properties": []}"#,
+            r#""inputSchema": {"type": "object", "required": true}"#,
+            r#""inputSchema": {"type": "object", "required": [1]}"#,
+            r#""inputSchema": null"#,
+        ] {
+            assert_eq!(tool(wrong), 1, "{wrong}");
+        }
+        for right in [
+            r#""description": null, "annotations": null, "outputSchema": null, "_meta": null"#,
+            r#""outputSchema": {"type": "array"}, "annotations": {"readOnlyHint": null, "title": "A"}"#,
+            r#""inputSchema": {"type": "object", "properties": {"x": true}, "required": []}"#,
+        ] {
+            assert_eq!(tool(right), 0, "{right}");
+        }
+    }
+
+    #[test]
+    fn a_server_without_a_list_has_no_malformed_tool() {
+        assert_eq!(testing::of_report(&RULE, |report| report.snapshot = None), []);
+        assert_eq!(found("{}"), []);
+    }
+}
