@@ -12,19 +12,20 @@ use super::failure::cause;
 use super::redact::redacted;
 use super::session::{Opening, Session, Stop};
 use super::snapshot::Raw;
-use super::stdio::Lines;
+use super::stdio::Pipes;
 use super::tap::Tap;
 use super::{Limits, Request};
 use crate::facts::{Cause, Ended, Failure, Oddity, Phase, ProbeReport};
 use crate::model::launch::{LaunchId, Start};
 
-/// How long an answer to `server/discover` is waited for. Generous: what comes later costs a second start.
+/// How long an answer to `server/discover` is waited for. Generous: a server that does not know it is asked the older way
+/// only then.
 const DISCOVER: Duration = Duration::from_secs(8);
 /// A container is ended by whoever started it, who must not be killed before.
 const CONTAINER_GRACE: Duration = Duration::from_secs(5);
 
-/// What a second start was needed to find, as long as this process lives: the opening, and whether the server had died.
-static KNOWN: Mutex<BTreeMap<LaunchId, (Opening, bool)>> = Mutex::new(BTreeMap::new());
+/// Servers that only `initialize` opens, as long as this process lives, and whether they die of anything else.
+static OLD: Mutex<BTreeMap<LaunchId, bool>> = Mutex::new(BTreeMap::new());
 
 /// One start of a server.
 struct Attempt {
@@ -50,26 +51,26 @@ pub(super) async fn ask(
     if is_container(start) {
         limits.grace = limits.grace.max(CONTAINER_GRACE);
     }
-    let mut known = KNOWN.lock().get(&request.launch.id()).copied();
-    let mut opening = known.map_or(Opening::Auto, |(opening, _)| opening);
+    let id = request.launch.id();
+    let mut old = OLD.lock().get(&id).copied();
+    let mut opening = if old.is_some() { Opening::Initialize } else { Opening::Auto };
     let mut before: Option<Failure> = None;
     loop {
         let attempt = attempt(&place, opening, &limits, secrets, report, raw).await?;
         let next = match &attempt.outcome {
             Err(failure) if !attempt.is_open && is_worth_another(failure) => match opening {
-                Opening::Auto if attempt.tap.discovered_late() => Some(Opening::Discover),
                 Opening::Auto => Some(Opening::Initialize),
-                _ => known.map(|_| Opening::Auto),
+                // It may be another server by now.
+                _ => old.take().map(|_| Opening::Auto),
             },
             _ => None,
         };
         let Some(next) = next else {
             attempt.tap.tell(report);
-            if attempt.is_open && opening != Opening::Auto {
-                let has_died = opening == Opening::Initialize && has_died(before.as_ref(), start, report);
-                let (_, has_died) = *known.get_or_insert((opening, has_died));
+            if attempt.is_open && opening == Opening::Initialize {
+                let has_died = *old.get_or_insert_with(|| has_died(before.as_ref(), start, report));
                 report.oddities.extend(has_died.then_some(Oddity::DiedOnDiscover));
-                known.and_then(|known| KNOWN.lock().insert(request.launch.id(), known));
+                OLD.lock().insert(id, has_died);
             }
             // The first silence was the longer one.
             return match (attempt.outcome, before) {
@@ -77,9 +78,7 @@ pub(super) async fn ask(
                 (outcome, _) => outcome,
             };
         };
-        if known.take().is_some() {
-            KNOWN.lock().remove(&request.launch.id());
-        }
+        OLD.lock().remove(&id);
         before = attempt.outcome.err();
         if before.as_ref().is_some_and(is_silent) {
             // It has been downloaded by now, if it can be.
@@ -129,10 +128,15 @@ async fn attempt(
     let tap = Tap::default();
     let begun = Instant::now();
     let (mut child, stdin, stdout) = Child::start(place).map_err(not_started)?;
-    let patience = if opening == Opening::Auto { DISCOVER.min(limits.handshake / 2) } else { limits.handshake };
-    let lines = Lines::new(stdout, stdin, &tap, limits, patience);
+    let pipes = Pipes::new(stdout, stdin, &tap, limits);
+    let (within, patience) = (limits.handshake, DISCOVER.min(limits.handshake / 2));
     let talk = async {
-        let session = Session::open(lines, opening, limits.handshake, &tap, limits).await?;
+        let mut opened = Session::open(pipes.lines(patience), opening, within, &tap, limits).await;
+        if opened.is_err() && tap.discovered_late() {
+            // It does know the question, and was only slow to start.
+            opened = Session::open(pipes.lines(within), Opening::Discover, within, &tap, limits).await;
+        }
+        let session = opened?;
         report.timings.ready = Some(begun.elapsed());
         let read = session.read(report, raw).await;
         Ok((session, read))
@@ -152,6 +156,7 @@ async fn attempt(
         }
         Err(stop) => (Err(stop), report.timings.ready.is_some()),
     };
+    drop(pipes);
     let ended = child.end(limits.grace).await;
     report.stderr = redacted(&child.last_words(), secrets);
     let outcome = read.map_err(|stop| match stop {

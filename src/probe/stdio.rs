@@ -17,32 +17,54 @@ use super::tap::Tap;
 /// Bytes that are read at a time.
 const CHUNK: usize = 64 << 10;
 
-/// A transport of lines. Where the other side closes, or says more than is read, the conversation ends at once.
-pub(super) struct Lines<W> {
+/// The two pipes of a process. More than one conversation can be begun over them, one after the other.
+pub(super) struct Pipes<W> {
     writer: Arc<Mutex<Option<W>>>,
-    inbox: mpsc::Receiver<ServerJsonRpcMessage>,
+    inbox: Arc<Mutex<mpsc::Receiver<ServerJsonRpcMessage>>>,
     /// Weak, so that the inbox ends with the reader.
     inject: mpsc::WeakSender<ServerJsonRpcMessage>,
     tap: Tap,
-    discover: Duration,
-    /// The reader, and who waits for an answer to `server/discover`; they end with the transport.
-    tasks: JoinSet<()>,
+    /// Ends with the pipes.
+    _reader: JoinSet<()>,
 }
 
-impl<W: AsyncWrite + Send + Unpin + 'static> Lines<W> {
-    /// Talks over this pair; an answer to `server/discover` is waited for so long.
+/// A transport of lines. Where the other side closes, or says more than is read, the conversation ends at once.
+pub(super) struct Lines<W> {
+    writer: Arc<Mutex<Option<W>>>,
+    inbox: Arc<Mutex<mpsc::Receiver<ServerJsonRpcMessage>>>,
+    inject: mpsc::WeakSender<ServerJsonRpcMessage>,
+    tap: Tap,
+    discover: Duration,
+    /// Who waits for an answer to `server/discover`.
+    waiting: JoinSet<()>,
+}
+
+impl<W> Pipes<W> {
+    /// Reads from the one and writes to the other.
     pub(super) fn new(
         reader: impl AsyncRead + Send + Unpin + 'static,
         writer: W,
         tap: &Tap,
         limits: &Limits,
-        discover: Duration,
-    ) -> Lines<W> {
+    ) -> Pipes<W> {
         let (outbox, inbox) = mpsc::channel(64);
         let inject = outbox.downgrade();
-        let mut tasks = JoinSet::new();
-        tasks.spawn(read(reader, outbox, tap.clone(), limits.clone()));
-        Lines { writer: Arc::new(Mutex::new(Some(writer))), inbox, inject, tap: tap.clone(), discover, tasks }
+        let mut task = JoinSet::new();
+        task.spawn(read(reader, outbox, tap.clone(), limits.clone()));
+        let (writer, inbox) = (Arc::new(Mutex::new(Some(writer))), Arc::new(Mutex::new(inbox)));
+        Pipes { writer, inbox, inject, tap: tap.clone(), _reader: task }
+    }
+
+    /// A transport over them, which waits for an answer to `server/discover` so long.
+    pub(super) fn lines(&self, discover: Duration) -> Lines<W> {
+        Lines {
+            writer: self.writer.clone(),
+            inbox: self.inbox.clone(),
+            inject: self.inject.clone(),
+            tap: self.tap.clone(),
+            discover,
+            waiting: JoinSet::new(),
+        }
     }
 }
 
@@ -100,7 +122,7 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Transport<RoleClient> for Lines<W> 
     fn send(&mut self, message: ClientJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
         if let Some(id) = self.tap.asked(&message) {
             let (tap, inject, patience) = (self.tap.clone(), self.inject.clone(), self.discover);
-            self.tasks.spawn(async move {
+            self.waiting.spawn(async move {
                 tokio::time::sleep(patience).await;
                 if tap.give_up(&id)
                     && let Some(inject) = inject.upgrade()
@@ -122,7 +144,7 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Transport<RoleClient> for Lines<W> 
     }
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
-        self.inbox.recv().await
+        self.inbox.lock().await.recv().await
     }
 
     async fn close(&mut self) -> io::Result<()> {

@@ -6,7 +6,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use super::*;
 use crate::model::dialect::Transport as Way;
 use crate::model::launch::Launch;
-use crate::probe::stdio::Lines;
+use crate::probe::stdio::Pipes;
 
 /// What a server does when it is asked something.
 enum Act {
@@ -75,7 +75,8 @@ async fn ask(mut act: impl FnMut(&str, &Value) -> Act + Send + 'static) -> Asked
     };
     let tap = Tap::default();
     let (reader, writer) = tokio::io::split(near);
-    let lines = Lines::new(reader, writer, &tap, &limits, Duration::from_millis(200));
+    let pipes = Pipes::new(reader, writer, &tap, &limits);
+    let lines = pipes.lines(Duration::from_millis(200));
     let mut report = ProbeReport::new(Launch::url("test:").id(), "test", Way::Stdio);
     let mut raw = Raw::default();
     let stop = match Session::open(lines, Opening::Auto, limits.handshake, &tap, &limits).await {
@@ -87,6 +88,7 @@ async fn ask(mut act: impl FnMut(&str, &Value) -> Act + Send + 'static) -> Asked
         }
     };
     tap.tell(&mut report);
+    drop(pipes);
     let told = server.await.expect("the server does not panic");
     Asked { report, raw, stop, told }
 }
