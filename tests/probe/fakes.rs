@@ -228,15 +228,16 @@ fn a_deep_one() {
 }
 
 #[test]
-#[ignore = "waits for the client"]
 fn answers_to_no_question() {
     // With one question open there is no doubt what an answer belongs to.
-    for behaviour in ["wrong-ids", "twice"] {
-        let report = ask(&[behaviour]);
-        let [Oddity::UnknownIds(1..)] = &*report.oddities else { panic!("{behaviour}: {:?}", report.oddities) };
-        assert_eq!(report.failure, None);
-        assert_kept(&report, 1);
-    }
+    let report = ask(&["wrong-ids"]);
+    let [Oddity::UnknownIds(1..)] = &*report.oddities else { panic!("{:?}", report.oddities) };
+    assert_eq!(report.failure, None);
+    assert_kept(&report, 1);
+
+    let report = ask(&["twice"]);
+    assert_fine(&report);
+    assert_kept(&report, 1);
 }
 
 #[test]
