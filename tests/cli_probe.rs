@@ -3,8 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
@@ -305,6 +306,47 @@ fn a_project_cannot_set_what_servers_get() {
     project.run(&["check", "--probe", "--yes"]).says(0, &[]).complains(&warned);
     let own = project.run(&["check", "--probe", "--yes", "--settings", "mcp-analyzer.toml", "../work/.mcp.json"]);
     own.says(0, &["ok: 1 tool"]);
+}
+
+/// A server with a URL, until it is dropped.
+struct Web {
+    child: Child,
+    url: String,
+}
+
+impl Web {
+    fn new(arguments: &[&str]) -> Web {
+        let mut command = Command::new(server("fake"));
+        let command = command.arg("http").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut url = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut url).unwrap();
+        Web { child, url: url.trim().to_owned() }
+    }
+}
+
+impl Drop for Web {
+    fn drop(&mut self) {
+        self.child.kill().and_then(|()| self.child.wait()).unwrap();
+    }
+}
+
+#[test]
+fn a_url_is_a_target() {
+    let project = Project::new(json!({}));
+    let page = Web::new(&["html"]);
+    project.run(&["check", &page.url]).says(2, &[]).complains(&[&format!("  {}", page.url), "--yes"]);
+    project
+        .run(&["check", "--yes", "--no-spawn", &page.url])
+        .says(2, &[])
+        .complains(&["is not checked: it answers with a web page"]);
+    project.run(&["trust", "add", &page.url]).says(0, &[]);
+    project.run(&["probe", &page.url]).says(2, &[]).complains(&["error: http", "a web page"]);
+    // Whether to sign in is for the user to decide, and no failure.
+    let closed = Web::new(&["status", "401 WWW-Authenticate: Bearer scope=\"read\""]);
+    let ran = project.run(&["check", "--yes", &closed.url]);
+    ran.says(0, &["wants somebody to sign in"]);
+    assert_eq!(project.run(&["probe", "--yes", &closed.url]).code, Some(2));
 }
 
 /// An interrupt ends the server, too.

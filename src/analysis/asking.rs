@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn what_is_started_is_told_without_secrets() {
         let text = r#"{"mcpServers": {"a": {"command": "x", "args": ["--token", "s3cret word", "--name", "y"], "env": {"T": "s3cret"}}}}"#;
-        let document = crate::analysis::testing::document(".mcp.json", text);
+        let document = crate::analysis::testing::document("/home/me/app/.mcp.json", text);
         let told = look_at(&document, &Facts::default(), |report, _| told(report, 0).expect("a launch"));
         assert!(told.starts_with("x --token ") && told.ends_with(" --name y with T"), "{told}");
         assert!(!told.contains("s3cret"), "{told}");

@@ -5,32 +5,12 @@ use std::time::Duration;
 
 use futures::stream::{self, StreamExt};
 
-use super::consent::Wanted;
 use crate::facts::ProbeReport;
 use crate::probe::prober::AT_A_TIME;
-use crate::probe::{Limits, Request, probe};
-use crate::settings;
+use crate::probe::{Request, probe};
 
 /// How long what was dropped may take to be gone.
 const END: Duration = Duration::from_secs(5);
-
-/// What the user has set about asking this server.
-pub(super) fn request(wanted: &Wanted, settings: &settings::Probe) -> Request {
-    let mut limits = Limits::default();
-    if let Some(start) = settings.start_seconds.map(Duration::from_secs) {
-        limits = Limits { handshake: start, download: start, ..limits };
-    }
-    if let Some(list) = settings.list_seconds.map(Duration::from_secs) {
-        limits.list = list;
-    }
-    Request {
-        name: wanted.name.clone(),
-        launch: wanted.launch.clone(),
-        limits,
-        environment: settings.environment.clone().unwrap_or_default(),
-        home: std::env::home_dir(),
-    }
-}
 
 /// Asks every server, some at a time, and tells `done` of each; `None` where the user interrupts it.
 ///

@@ -18,6 +18,7 @@ use super::target::Target;
 use super::{Exit, OutputFormat, fix, output, walk};
 use crate::analysis::{Analysis, ReadAs, Ruleset, World, without_secrets};
 use crate::document::Document;
+use crate::facts::Failure;
 use crate::model::Kind;
 use crate::render::{self, Counts, File, Fixable, Outcome, Server, terminal};
 use crate::settings::{self, Settings};
@@ -198,13 +199,11 @@ impl<'a> Session<'a> {
                     continue;
                 }
             };
-            if report.snapshot.is_none() && !servers::wants_sign_in(&report) {
-                self.cannot_read(target, &servers::failure(&report).unwrap_or_default());
-                servers::said(&report)
-                    .first()
-                    .iter()
-                    .flat_map(|said| &said.notes)
-                    .for_each(|note| output::remark(note));
+            if let Some(failure) = report.failure.as_ref().filter(|_| report.snapshot.is_none())
+                && !matches!(failure, Failure::AuthorizationRequired(_))
+            {
+                self.cannot_read(target, &format!("it {}", failure.told()));
+                servers::said(&report).iter().flat_map(|said| &said.notes).for_each(|note| output::remark(note));
                 continue;
             }
             let document = servers::document(&report, target);

@@ -84,13 +84,17 @@ pub(super) fn servers_of(
     target: Target,
     of: impl Fn(&Config) -> Result<Vec<Wanted>, String>,
 ) -> Result<Vec<Wanted>, String> {
-    let live = |shown: String, launch| vec![Wanted { name: shown.clone(), target: shown, launch }];
     match target {
         Target::Stdin => Err("stdin is no server".to_owned()),
         Target::File(path) => of(&Config::read(&path)?),
         Target::Entry { config, server } => Ok(vec![Config::read(&config)?.server(&server)?]),
-        Target::Directory(path) => Ok(live(path.to_string_lossy().into_owned(), program::of_directory(&path)?)),
-        Target::Live(Live { shown, launch }) => Ok(live(shown, launch)),
+        Target::Directory(path) => {
+            let target = path.to_string_lossy().into_owned();
+            let whole = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+            let name = whole.file_name().map_or(target.clone(), |name| name.to_string_lossy().into_owned());
+            Ok(vec![Wanted { name, target, launch: program::of_directory(&path)? }])
+        }
+        Target::Live(Live { shown, launch }) => Ok(vec![Wanted { name: shown.clone(), target: shown, launch }]),
     }
 }
 

@@ -11,7 +11,7 @@ use super::servers::{self, Servers};
 use super::settings::Rules;
 use super::target::Target;
 use super::{Exit, output};
-use crate::facts::ProbeReport;
+use crate::facts::{Failure, ProbeReport};
 use crate::render;
 use crate::settings::Settings;
 
@@ -65,16 +65,18 @@ pub(super) fn run(options: &Options) -> io::Result<Exit> {
             return Ok(Exit::Unusable);
         }
     };
-    let failure = servers::failure(report);
+    let failure = report.failure.as_ref().map(Failure::told);
     if let Some(failure) = &failure {
         output::message(&format!("{name}: {failure}"));
     }
-    let said = servers::said(report);
-    let (failed, odd) = said.split_at(usize::from(failure.is_some()).min(said.len()));
-    failed.iter().flat_map(|said| &said.notes).for_each(|note| output::remark(note));
-    for said in odd.iter().filter(|_| !options.quiet) {
-        output::remark(&format!("{name}: {}", said.message));
-        said.notes.iter().for_each(|note| output::remark(note));
+    for said in servers::said(report) {
+        let is_failure = failure.as_ref().is_some_and(|failure| said.message.ends_with(failure));
+        if !is_failure && !options.quiet {
+            output::remark(&format!("{name}: {}", said.message));
+        }
+        if is_failure || !options.quiet {
+            said.notes.iter().for_each(|note| output::remark(&format!("  {note}")));
+        }
     }
     let is_written = write(report, options)?;
     Ok(if is_written && failure.is_none() { Exit::Clean } else { Exit::Unusable })

@@ -52,7 +52,8 @@ pub(super) fn of_directory(directory: &Path) -> Result<Launch, String> {
     if let Some(text) = read("package.json")? {
         let program = node_program(&text).map_err(|error| format!("{}: {error}", shown(directory, "package.json")))?;
         if !folder.join(&program).is_file() {
-            return Err(format!("{} is not there; build it first", directory.join(&program).display()));
+            let program = shown(directory, program.trim_start_matches("./"));
+            return Err(format!("{program} is not there; build it first"));
         }
         return launched(&["node"], &program, &folder, "it comes with Node.js");
     }

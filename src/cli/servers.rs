@@ -13,6 +13,7 @@ use crate::document::{Document, Format};
 use crate::facts::{Facts, Failure, ProbeReport, Standing};
 use crate::model::Kind;
 use crate::model::launch::LaunchId;
+use crate::probe::Request;
 use crate::probe::cache::Cache;
 use crate::render::{Server, ServerOutcome};
 use crate::rules::{self, Family};
@@ -83,7 +84,8 @@ impl Servers {
         let wanted: Vec<Wanted> = wanted.filter(|wanted| seen.insert(wanted.launch.id())).collect();
         let verdicts = consent::obtain(&wanted, consent);
         let granted = wanted.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Granted);
-        let requests: Vec<_> = granted.map(|(wanted, _)| asking::request(wanted, settings)).collect();
+        let requests: Vec<_> =
+            granted.map(|(wanted, _)| Request::new(&wanted.name, wanted.launch.clone(), settings)).collect();
         if !requests.is_empty() {
             let mut waiting: Vec<String> = requests.iter().map(|request| request.name.clone()).collect();
             let show = |waiting: &[String]| {
@@ -118,7 +120,7 @@ impl Servers {
             }
             let report = Arc::new(report);
             self.facts.take(report.clone());
-            let failure = failure(&report);
+            let failure = report.failure.as_ref().map(Failure::told);
             for server in self.of(report.launch) {
                 server.outcome = Outcome::Reported(report.clone(), failure.clone());
             }
@@ -188,11 +190,6 @@ pub(super) fn document(report: &ProbeReport, shown: &str) -> Document {
     Document::new(shown, None, Format::Json, &text)
 }
 
-/// Whether a server answers that somebody has to sign in first.
-pub(super) fn wants_sign_in(report: &ProbeReport) -> bool {
-    matches!(report.failure, Some(Failure::AuthorizationRequired(_)))
-}
-
 /// One thing that is said of a server by how asking it went.
 pub(super) struct Said {
     severity: Severity,
@@ -219,11 +216,4 @@ pub(super) fn said(report: &Arc<ProbeReport>) -> Vec<Said> {
         .collect();
     said.sort_by_key(|said| std::cmp::Reverse(said.severity));
     said
-}
-
-/// Why asking a server ended early.
-pub(super) fn failure(report: &Arc<ProbeReport>) -> Option<String> {
-    report.failure.as_ref()?;
-    let said = said(report).into_iter().next().map(|said| said.message);
-    Some(said.unwrap_or_else(|| "it could not be asked what it exposes".to_owned()))
 }

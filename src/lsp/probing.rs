@@ -219,21 +219,23 @@ impl Worker {
         if self.is_held_back() {
             return;
         }
+        let Some(view) = self.view(uri) else { return };
+        // What is not there any more nobody wants.
+        let there = decided.into_iter().filter_map(|(ask, it)| Some((find(&view.report, &ask)?, ask, it)));
+        let there: Vec<_> = there.collect();
         let (mut changed, mut open) = (Vec::new(), Vec::new());
-        for (ask, decision) in decided {
-            // Where it is not there any more, nobody wants it.
-            let Some(index) = self.view(uri).and_then(|view| find(&view.report, &ask)) else { continue };
-            let is_known = self.facts.of(ask.launch).is_some_and(|known| known.report.is_some());
-            let decision = if self.probing.once.contains(&ask.launch) { Some(Decision::Always) } else { decision };
-            let is_refused = decision == Some(Decision::Never);
-            if self.probing.running.contains_key(&ask.launch) || why == Why::Saved && is_known && !is_refused {
+        for (index, ask, decision) in there {
+            let launch = ask.launch;
+            let known = self.facts.of(launch).cloned().unwrap_or_default();
+            let decision = if self.probing.once.contains(&launch) { Some(Decision::Always) } else { decision };
+            let is_done = why == Why::Saved && known.report.is_some() && decision != Some(Decision::Never);
+            if is_done || self.probing.running.contains_key(&launch) {
                 continue;
             }
-            changed.push(ask.launch);
             match decision {
                 Some(Decision::Always) => self.start(uri, index, ask),
                 Some(Decision::Never) => {
-                    self.facts.set_standing(ask.launch, Standing::Refused);
+                    self.facts.set_standing(launch, Standing::Refused);
                     if why == Why::Wanted {
                         let server = shown(&ask.server);
                         let message = format!(
@@ -243,9 +245,12 @@ impl Worker {
                     }
                 }
                 None => {
-                    self.facts.set_standing(ask.launch, Standing::Untrusted);
+                    self.facts.set_standing(launch, Standing::Untrusted);
                     open.push(ask);
                 }
+            }
+            if self.facts.of(launch).is_some_and(|now| now.standing != known.standing) {
+                changed.push(launch);
             }
         }
         self.tell(&changed);
@@ -320,6 +325,7 @@ impl Worker {
         if launches.is_empty() {
             return;
         }
+        let launches: FxHashSet<LaunchId> = launches.iter().copied().collect();
         let is_concerned = |report: Report| {
             report.is_snapshot() || report.items().any(|item| item.launch().is_some_and(|it| launches.contains(&it)))
         };
@@ -340,5 +346,5 @@ impl Worker {
 
 /// The entry that somebody wants to be asked; `None` where what it starts or contacts is something else by now.
 pub(super) fn find(report: &Report, ask: &Ask) -> Option<usize> {
-    report.items().position(|item| item.name() == Some(&ask.server) && item.launch() == Some(ask.launch))
+    report.items().position(|item| item.launch() == Some(ask.launch) && item.name() == Some(&ask.server))
 }

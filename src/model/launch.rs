@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::model::dialect::{Surroundings, Transport};
+use crate::model::secret::{is_secret_name, secrets};
 use crate::model::{Dialect, Server, server};
 use crate::syntax::{Value, ValueKind};
 
@@ -249,21 +250,38 @@ impl Launch {
         Ok(Launch { way, ..self.clone() })
     }
 
-    /// What would be done, on one line, for the person who is asked: all of the command line and the names, not the
-    /// values, of variables and headers. The caller hides secrets.
+    /// What would be done, on one line, for the person who is asked: the command line with its variables and where it
+    /// runs, or the address with the names of its headers. Values that speak of secrets are left out; the caller hides
+    /// those that show by themselves.
     pub fn told(&self) -> String {
-        let names =
-            |names: Vec<&str>| if names.is_empty() { String::new() } else { format!(" with {}", names.join(", ")) };
         match &self.way {
             Way::Start(start) => {
-                let words = std::iter::once(&start.command).chain(&start.arguments).map(|word| quoted(word));
-                let words: Vec<String> = words.collect();
-                words.join(" ") + &names(start.environment.iter().map(|(name, _)| &**name).collect())
+                let words: Vec<String> =
+                    std::iter::once(&start.command).chain(&start.arguments).map(|word| quoted(word)).collect();
+                let mut with: Vec<String> =
+                    start.environment.iter().map(|(name, value)| variable(name, value)).collect();
+                with.extend(start.environment_file.iter().map(|file| format!("the variables of {}", quoted(file))));
+                let directory = start.directory.iter().map(|directory| format!(" in {}", quoted(directory)));
+                words.join(" ") + &directory.collect::<String>() + &listed(&with)
             }
             Way::Contact(contact) => {
-                contact.url.clone() + &names(contact.headers.iter().map(|(name, _)| &**name).collect())
+                let names: Vec<String> = contact.headers.iter().map(|(name, _)| name.clone()).collect();
+                contact.url.clone() + &listed(&names)
             }
         }
+    }
+}
+
+fn listed(with: &[String]) -> String {
+    if with.is_empty() { String::new() } else { format!(" with {}", with.join(", ")) }
+}
+
+/// A variable as it is set; a value may do as much harm as a command.
+fn variable(name: &str, value: &Option<String>) -> String {
+    match value {
+        None => format!("no {name}"),
+        Some(value) if is_secret_name(name) || !secrets(value).is_empty() => format!("{name}=•••"),
+        Some(value) => format!("{name}={}", quoted(value)),
     }
 }
 
@@ -410,13 +428,13 @@ mod tests {
     fn variables_are_put_in_when_it_is_started() {
         let variable = |name: &str| (name == "KEY").then(|| "secret".to_owned());
         let around = Surroundings { variable: &variable, home: None, folder: Path::new("/work/app") };
-        let entry = r#""a": {"command": "node", "args": ["${workspaceFolder}/x.js"], "env": {"KEY": "${env:KEY}", "B": "${input:b}"}}"#;
+        let entry = r#""a": {"command": "node", "args": ["${workspaceFolder}/x.js"], "env": {"KEY": "${env:KEY}", "B": "${input:b}", "API_TOKEN": "x"}}"#;
         let written = launch("vscode", entry).expect("a launch");
         assert_eq!(written.resolved(&around), Err(Unresolved::Input("b".to_owned())));
         let written = launch("vscode", &entry.replace("${input:b}", "c")).expect("a launch");
         let Ok(Launch { way: Way::Start(start), .. }) = written.resolved(&around) else { panic!("a start") };
         assert_eq!(start.arguments, ["/work/app/x.js"]);
         assert_eq!(start.environment[0].1.as_deref(), Some("secret"));
-        assert_eq!(written.told(), "node '${workspaceFolder}/x.js' with KEY, B");
+        assert_eq!(written.told(), "node '${workspaceFolder}/x.js' with KEY='${env:KEY}', B=c, API_TOKEN=•••");
     }
 }

@@ -215,7 +215,9 @@ pub fn looks_like_server(value: &Value) -> bool {
 fn tools(root: &Value, forced: bool, is_broken: bool) -> Recognised {
     let mut found = Recognised::new(Kind::Tools);
     find_lists(root, &mut found, 0);
-    if found.lists.is_empty() {
+    if found.lists.is_empty() && is_snapshot(root) {
+        found.add_list(root.get("tools").map(Value::elements).unwrap_or_default().iter());
+    } else if found.lists.is_empty() {
         let lone = Shape::of(root);
         let is_lone = lone.is_lone_tool() && looks_like_schema(root, lone);
         let list = root.get("tools").or_else(|| root.get("result")?.get("tools")).unwrap_or(root);
@@ -227,6 +229,12 @@ fn tools(root: &Value, forced: bool, is_broken: bool) -> Recognised {
         }
     }
     found
+}
+
+/// Whether it is what a server listed when it was asked, saved, whatever that was.
+fn is_snapshot(root: &Value) -> bool {
+    root.get("snapshot").is_some_and(|version| version.as_number().is_some())
+        && root.get("launch").is_some_and(|launch| launch.as_str().is_some())
 }
 
 /// Whether somebody who calls it a tool may be right.
@@ -359,6 +367,17 @@ mod tests {
     fn items(text: &str) -> Vec<&str> {
         let found = recognise(outline(text), None, Otherwise::Unknown);
         found.items.iter().map(|item| &text[item.range.as_usize()]).collect()
+    }
+
+    #[test]
+    fn what_a_server_listed_is_known_whatever_it_is() {
+        let start = r#"{"snapshot": 1, "launch": "00", "name": "a""#;
+        assert_eq!(items(&format!(r#"{start}, "tools": [1, {{"x": 2}}]}}"#)), ["1", r#"{"x": 2}"#]);
+        for rest in ["}", r#", "tools": []}"#, r#", "tools": {"a": 1}}"#] {
+            let text = format!("{start}{rest}");
+            assert!(items(&text).is_empty(), "{text}");
+            assert!(matches!(recognise(outline(&text), None, Otherwise::Unknown).kind, Kind::Tools), "{text}");
+        }
     }
 
     #[test]

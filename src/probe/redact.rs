@@ -33,6 +33,10 @@ const NAMES: &[&str] = &[
     "secret",
 ];
 
+/// What stands in the place of a value where somebody says that there is none.
+const PROSE: &[&str] =
+    &["expected", "field", "invalid", "is", "missing", "must", "no", "none", "not", "null", "required", "undefined"];
+
 /// The text without these secrets, without what shows to be one, and without the values of names that speak of one.
 pub(super) fn redacted(text: &str, secrets: &[String]) -> String {
     let mut hidden = masks(text);
@@ -95,7 +99,8 @@ fn value(text: &str, end: usize, name: &str) -> Option<TextRange> {
     };
     let length = rest.find(is_end).unwrap_or(rest.len());
     let value = rest[..length].trim_end();
-    (!value.is_empty()).then(|| TextRange::new(start, start + value.len()))
+    let is_prose = PROSE.iter().any(|word| value.eq_ignore_ascii_case(word));
+    (!value.is_empty() && !is_prose).then(|| TextRange::new(start, start + value.len()))
 }
 
 /// How much of a text is inside of a quote that was opened, after as many backslashes, before it: to its closing one,
@@ -169,6 +174,8 @@ mod tests {
             "email or phone is required",
             "Cannot find module 'x'",
             "API_KEY environment variable is required",
+            "API_KEY: not set",
+            "apiKey: Required",
             "at Object.<anonymous> (/srv/a.js:1:1)",
             "https://a.example:8080/mcp",
         ] {

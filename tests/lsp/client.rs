@@ -144,10 +144,10 @@ impl Client {
             if self.answers
                 && let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str())
             {
-                let offered = message["params"]["actions"].as_array().into_iter().flatten();
+                let mut offered = message["params"]["actions"].as_array().into_iter().flatten();
                 let result = match method {
                     "workspace/configuration" => json!([self.configuration]),
-                    _ => offered.filter(|action| action["title"] == self.choice).last().cloned().unwrap_or_default(),
+                    _ => offered.find(|action| action["title"] == self.choice).cloned().unwrap_or_default(),
                 };
                 let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
                 self.body(answer.to_string().as_bytes());
@@ -157,6 +157,11 @@ impl Client {
             }
             self.kept.push_back(message);
         }
+    }
+
+    /// Forgets what came while something else was waited for.
+    pub fn forget(&mut self) {
+        self.kept.clear();
     }
 
     /// Whether a message came while something else was waited for.

@@ -1,6 +1,8 @@
 //! Asking servers from an editor: nothing is started that the user has not agreed to, and what is started is told of.
 
 use std::fs;
+use std::io::ErrorKind;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -153,7 +155,7 @@ impl Session {
     fn action(&mut self, title: &str) -> Value {
         let actions = self.actions(2);
         let found = actions.iter().find(|action| action["title"].as_str().is_some_and(|it| it.starts_with(title)));
-        let found = found.unwrap_or_else(|| panic!("`{title}` in {actions:#?}"));
+        let found = found.expect("it is offered");
         if found["command"].is_object() { found["command"].clone() } else { found.clone() }
     }
 
@@ -315,11 +317,15 @@ fn always_and_never_outlast_the_process_and_hold_for_nothing_else() {
         session.save(None);
         session.published_with(UNTRUSTED);
     }
-    session.edit(json!({ "a": { "type": "http", "url": "http://127.0.0.1:9/mcp" } }));
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("set");
+    let url = format!("http://{}/mcp", listener.local_addr().expect("an address"));
+    session.edit(json!({ "a": { "type": "http", "url": url } }));
     session.save(None);
     session.published_with(UNTRUSTED);
     session.settle();
     assert!(!canary.exists());
+    assert_eq!(listener.accept().expect_err("nobody came").kind(), ErrorKind::WouldBlock);
 
     session.edit(servers.clone());
     session.until_lens(0, "1 tool");
@@ -536,7 +542,7 @@ fn a_silent_server_holds_nothing_up_and_is_given_up() {
     let pids = folder.path().join("pids");
     let user = home("[probe]\nstartSeconds = 1\n");
     let servers = json!({ "a": silent(&pids), "b": { "command": "/no/such/program" } });
-    let mut session = Session::start(user, folder, json!({}), Value::Null, servers);
+    let mut session = Session::start(user, folder, json!({}), Value::Null, servers.clone());
     session.published();
     for lens in session.lenses() {
         let mut once = lens["command"].clone();
@@ -551,8 +557,11 @@ fn a_silent_server_holds_nothing_up_and_is_given_up() {
     });
     let fastest = fastest.min().expect("some");
     assert!(fastest < Duration::from_millis(20), "{fastest:?}");
-    assert_eq!(session.until_lens(0, "failed"), "Probe · failed · just now");
-    assert_eq!(session.until_lens(1, "failed"), "Probe · failed · just now");
+    assert_eq!(session.until_lens(0, "failed"), "Probe · failed · just now · 1 problem");
+    assert_eq!(session.until_lens(1, "failed"), "Probe · failed · just now · 1 problem");
+    session.edit(servers);
+    let codes = session.client.codes(&session.uri, session.version);
+    assert_eq!(codes, ["server-timeout", "server-failed"]);
     assert!(!is_alive(&pids));
 }
 
@@ -566,6 +575,17 @@ fn settings_say_whether_a_save_asks() {
     session.save(Some(Reason::Manual));
     session.settle();
     assert_eq!(session.lens(0), "Start");
+}
+
+#[test]
+fn a_project_has_no_say_in_what_is_asked() {
+    let folder = Arc::new(tempfile::tempdir().expect("a directory"));
+    fs::write(folder.path().join("mcp-analyzer.toml"), "[probe]\nonSave = false\n").expect("written");
+    let servers = json!({ "a": { "command": fake(), "args": ["ok"] } });
+    let mut session = Session::start(home(""), folder, json!({}), Value::Null, servers);
+    session.published();
+    session.save(Some(Reason::Manual));
+    session.published_with(UNTRUSTED);
 }
 
 #[test]
@@ -586,11 +606,13 @@ fn what_comes_for_a_closed_document_is_kept_and_not_published() {
     session.run(&once);
     session.until_lens(0, "being asked");
     session.client.notify("textDocument/didClose", json!({ "textDocument": { "uri": session.uri } }));
-    assert_eq!(session.published(), [Value::Null; 0]);
+    let closed = session.uri.clone();
+    session.client.wait(|message| message["params"]["uri"] == closed && message["params"].get("version").is_none());
+    session.client.forget();
     // Another document that names the same server.
     let text = session.text(json!({ "b": { "command": fake(), "args": ["late", "200"] } }));
     let other = format!("{}/./.mcp.json", uri(session.folder.path()));
-    let closed = std::mem::replace(&mut session.uri, other);
+    session.uri = other;
     session.client.open(&session.uri, &text);
     session.until_lens(0, "1 tool");
     assert!(!session.client.has_kept(|message| message["params"]["uri"] == closed.as_str()));

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::layout::testing::tokens;
 use super::*;
 use crate::facts::Failure;
+use crate::model;
 
 fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned()).expect("JSON")
@@ -96,6 +97,14 @@ fn a_snapshot_says_what_is_known() {
     assert_eq!(raw.counts(), Counts { tools: 4, tool_pages: 2, ..Counts::default() });
     let document = read.snapshot.expect("a document");
     assert_eq!((document.path.as_deref(), document.text().to_string()), (Some(path), text));
+}
+
+#[test]
+fn a_snapshot_is_a_tool_list() {
+    let text = text_of(&tools(&[r#"{"tools":[{"name":"a","inputSchema":{}},7,{"x":[{"name":"b"}]}]}"#]), &report());
+    let found = model::recognise(model::outline(&text), None, model::Otherwise::Unknown);
+    assert!(matches!(found.kind, model::Kind::Tools), "{:?}", found.kind);
+    assert_eq!((found.items.len(), found.lists.len()), (3, 1));
 }
 
 #[test]

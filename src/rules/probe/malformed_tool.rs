@@ -48,7 +48,8 @@ fn check(probed: &Probed, _: &Context, out: &mut Sink) {
     // Tools stay folded in the outline and are read one after another, since a list may be large.
     let outline = model::outline(&text);
     let tools = outline.value.get("tools").map(Value::elements).unwrap_or_default();
-    let malformed: Vec<Malformed> = tools.iter().filter_map(|element| Malformed::of(&text, element)).collect();
+    let malformed: Vec<Malformed> =
+        tools.iter().filter(|it| it.is_readable()).filter_map(|element| Malformed::of(&text, element)).collect();
     if malformed.is_empty() {
         return;
     }
@@ -77,12 +78,7 @@ struct Malformed {
 
 impl Malformed {
     fn of(text: &str, element: &Value) -> Option<Malformed> {
-        let is_object = match &element.kind {
-            ValueKind::Unreadable => return None,
-            ValueKind::Object(_) => true,
-            ValueKind::Folded(folded) => folded.is_object,
-            _ => false,
-        };
+        let is_object = element.is_object() || matches!(&element.kind, ValueKind::Folded(folded) if folded.is_object);
         if !is_object {
             let what = format!("is {}, not an object", element.kind_name());
             return Some(Malformed { label: "an element".to_owned(), range: element.range, what });
@@ -95,37 +91,23 @@ impl Malformed {
     }
 }
 
-/// What a key of a tool has to hold.
-struct Expected {
-    key: &'static str,
-    is_required: bool,
-    /// To follow "needs".
-    what: &'static str,
-    is_right: fn(&Value) -> bool,
-}
-
-const fn required(key: &'static str, what: &'static str, is_right: fn(&Value) -> bool) -> Expected {
-    Expected { key, is_required: true, what, is_right }
-}
-
-const fn optional(key: &'static str, what: &'static str, is_right: fn(&Value) -> bool) -> Expected {
-    Expected { key, is_required: false, what, is_right }
-}
+/// What a key of a tool has to hold: whether there has to be one, its value in words to follow "needs", and as a test.
+type Expected = (&'static str, bool, &'static str, fn(&Value) -> bool);
 
 /// Source: MCP 2025-11-25, schema, `Tool`; what 2026-07-28 newly allows is right, too.
 const EXPECTED: [Expected; 7] = [
-    required("name", "a string", is_string),
-    required("inputSchema", "a schema with `\"type\": \"object\"`", is_object_schema),
-    optional("outputSchema", "a schema with a `type`", |value| value.get("type").is_some()),
-    optional("title", "a string", is_string),
-    optional("description", "a string", is_string),
-    optional("annotations", "an object whose hints are `true` or `false`", are_annotations),
-    optional("_meta", "an object", Value::is_object),
+    ("name", true, "a string", is_string),
+    ("inputSchema", true, "a schema with `\"type\": \"object\"`", is_object_schema),
+    ("outputSchema", false, "a schema with a `type`", |value| value.get("type").is_some()),
+    ("title", false, "a string", is_string),
+    ("description", false, "a string", is_string),
+    ("annotations", false, "an object whose hints are `true` or `false`", are_annotations),
+    ("_meta", false, "an object", Value::is_object),
 ];
 
 /// The first thing in a tool that is not as it has to be: where, and what.
 fn flaw(tool: &Value) -> Option<(TextRange, String)> {
-    EXPECTED.iter().find_map(|Expected { key, is_required, what, is_right }| match tool.get(key) {
+    EXPECTED.iter().find_map(|(key, is_required, what, is_right)| match tool.get(key) {
         None => is_required.then(|| (tool.opening(), format!("has no `{key}`"))),
         Some(value) if value.is_null() => is_required.then(|| (value.range, format!("has null as its `{key}`"))),
         Some(value) if value.is_readable() && !is_right(value) => {
@@ -154,81 +136,4 @@ fn are_annotations(value: &Value) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::RULE;
-    use crate::analysis::testing::findings;
-    use crate::analysis::{Ruleset, testing};
-    use crate::diagnostic::{Anchor, Diagnostic};
-
-    fn found(tools: &str) -> Vec<Diagnostic> {
-        findings(Ruleset::only(&RULE), "seen", &format!(r#"{{"server": {{"tools": {tools}}}}}"#))
-    }
-
-    #[test]
-    fn counts_and_names_them_once_for_the_server() {
-        let found = found(
-            r#"[{"name": "a"}, {"inputSchema": {"type": "object"}}, 7, {"name": "b", "inputSchema": {"type": "object"}},
-                {"name": "c", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": "true"}}]"#,
-        );
-        assert_eq!(found.len(), 1, "{found:#?}");
-        assert_eq!(
-            found[0].message,
-            "4 of 5 tools are malformed, `a`, a tool without a name, an element and 1 more: a strict client loses the whole list"
-        );
-        let told: Vec<(String, &str)> = found[0]
-            .related
-            .iter()
-            .map(|related| match &related.anchor {
-                Anchor::Document(source) => (source.text.slice(related.range).into_owned(), &*related.message),
-                anchor => panic!("{anchor:?}"),
-            })
-            .collect();
-        let told: Vec<(&str, &str)> = told.iter().map(|(text, message)| (&**text, *message)).collect();
-        assert_eq!(
-            told,
-            [
-                ("{", "`a` has no `inputSchema`"),
-                ("{", "a tool without a name has no `name`"),
-                ("7", "an element is a number, not an object"),
-                (
-                    "{\"readOnlyHint\":\"true\"}",
-                    "`c` needs an object whose hints are `true` or `false` as its `annotations`"
-                ),
-            ]
-        );
-    }
-
-    #[test]
-    fn every_key_is_looked_at_and_null_may_stand_for_nothing() {
-        let tool =
-            |rest: &str| found(&format!(r#"[{{"name": "a", "inputSchema": {{"type": "object"}}, {rest}}}]"#)).len();
-        for wrong in [
-            r#""description": 5"#,
-            r#""title": []"#,
-            r#""outputSchema": {}"#,
-            r#""outputSchema": true"#,
-            r#""annotations": []"#,
-            r#""_meta": "x""#,
-            r#""inputSchema": {"type": ["object"]}"#,
-            r#""inputSchema": {"type": "object", "properties": []}"#,
-            r#""inputSchema": {"type": "object", "required": true}"#,
-            r#""inputSchema": {"type": "object", "required": [1]}"#,
-            r#""inputSchema": null"#,
-        ] {
-            assert_eq!(tool(wrong), 1, "{wrong}");
-        }
-        for right in [
-            r#""description": null, "annotations": null, "outputSchema": null, "_meta": null"#,
-            r#""outputSchema": {"type": "array"}, "annotations": {"readOnlyHint": null, "title": "A"}"#,
-            r#""inputSchema": {"type": "object", "properties": {"x": true}, "required": []}"#,
-        ] {
-            assert_eq!(tool(right), 0, "{right}");
-        }
-    }
-
-    #[test]
-    fn a_server_without_a_list_has_no_malformed_tool() {
-        assert_eq!(testing::of_report(&RULE, |report| report.snapshot = None), []);
-        assert_eq!(found("{}"), []);
-    }
-}
+mod tests;

@@ -33,9 +33,6 @@ fn check(probed: &Probed, _: &Context, out: &mut Sink) {
     let Some(report) = probed.report() else { return };
     for oddity in &report.oddities {
         let message = match oddity {
-            Oddity::CursorRepeats { method, pages: 1 } => {
-                format!("the pages of `{method}` do not end: the first one leads to itself")
-            }
             Oddity::CursorRepeats { method, pages } => {
                 format!("the pages of `{method}` do not end: after {pages} of them a cursor comes a second time")
             }

@@ -1,6 +1,7 @@
 use super::explain;
 use crate::diagnostic::Severity;
 use crate::facts::{Failure, Oddity};
+use crate::model::dialect::Transport;
 use crate::rules::{Context, Probed, Sink};
 use crate::text::shown;
 
@@ -41,6 +42,18 @@ fn check(probed: &Probed, _: &Context, out: &mut Sink) {
     if let Some(failure @ (Failure::Protocol(_) | Failure::TooMuch(_))) = &report.failure {
         explain(out.add(probed.range, super::told(failure)), failure, report);
     }
+    // What stands on stdout is another rule's.
+    if report.transport != Transport::Stdio
+        && report.failure.is_none()
+        && let Some(first) = report.noise.first.first()
+    {
+        let message = match report.noise.lines {
+            0 | 1 => format!("an event is no message of the protocol: `{}`", shown(first)),
+            events => format!("{events} events are no messages of the protocol, the first is `{}`", shown(first)),
+        };
+        out.add_as(Severity::Information, probed.range, message)
+            .note("most clients pass over them; some show an error");
+    }
     for oddity in &report.oddities {
         let Some((severity, message, why)) = told(oddity) else { continue };
         out.add_as(severity, probed.range, message).note(why);
@@ -79,12 +92,13 @@ fn told(oddity: &Oddity) -> Option<(Severity, String, &'static str)> {
              error, or they take it for dead",
         ),
         Oddity::UnknownIds(count) => (
-            Severity::Information,
+            Severity::Warning,
             match count {
-                1 => "the server sent an answer to nothing that was asked".to_owned(),
-                count => format!("the server sent {count} answers to nothing that was asked"),
+                1 => "an answer of the server bears an id that no question had".to_owned(),
+                count => format!("{count} answers of the server bear ids that no question had"),
             },
-            "clients drop them; an answer that bears the wrong id is one that somebody waits for",
+            "clients drop such an answer, and wait for the right one until their time is up; an id comes back as it was \
+             sent, a number as a number",
         ),
         Oddity::UnofferedRequests(methods) => (
             Severity::Information,
@@ -105,44 +119,4 @@ fn quoted(names: &[String]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::RULE;
-    use crate::analysis::testing::of_report;
-    use crate::diagnostic::Severity::{self, Error, Information, Warning};
-    use crate::facts::{Failure, Oddity};
-
-    #[test]
-    fn is_as_loud_as_clients_suffer() {
-        let cases: [(Oddity, Severity, &str); 9] = [
-            (Oddity::NoList { method: "tools/list", found: "an object" }, Error, "`tools/list` has an object where"),
-            (Oddity::NoList { method: "prompts/list", found: "null" }, Warning, "`prompts/list` has null where"),
-            (Oddity::CursorNotString { method: "tools/list" }, Error, "is no string"),
-            (Oddity::LenientHandshake("`serverInfo` is missing".to_owned()), Error, "not valid: `serverInfo`"),
-            (Oddity::ListFailed { method: "prompts/list", reason: "no".to_owned() }, Warning, "cannot list it: no"),
-            (Oddity::NotUtf8, Warning, "not UTF-8"),
-            (Oddity::DiedOnDiscover, Warning, "`server/discover`"),
-            (Oddity::UnknownIds(2), Information, "2 answers"),
-            (Oddity::UnofferedRequests(vec!["roots/list".to_owned()]), Information, "`roots/list`"),
-        ];
-        for (oddity, severity, words) in cases {
-            let found = of_report(&RULE, |report| report.oddities.push(oddity));
-            assert_eq!(found.len(), 1, "{words}");
-            assert_eq!(found[0].severity, severity, "{words}");
-            assert!(found[0].message.contains(words), "{}", found[0].message);
-        }
-    }
-
-    #[test]
-    fn what_the_pages_do_wrong_is_another_rules() {
-        let found = of_report(&RULE, |report| {
-            report.oddities.push(Oddity::EndlessPages { method: "tools/list", pages: 100 });
-        });
-        assert_eq!(found, []);
-    }
-
-    #[test]
-    fn a_flood_is_one_problem() {
-        let found = of_report(&RULE, |report| report.failure = Some(Failure::TooMuch("a line of 20 MiB".to_owned())));
-        assert_eq!(found.len(), 1, "{found:#?}");
-    }
-}
+mod tests;

@@ -1,4 +1,6 @@
 use super::stdout_is_evidence;
+use crate::facts::ProbeReport;
+use crate::model::dialect::Transport;
 use crate::rules::{Context, Probed, Sink};
 use crate::text::shown;
 
@@ -34,7 +36,8 @@ rule! {
 }
 
 fn check(probed: &Probed, _: &Context, out: &mut Sink) {
-    let Some(report) = probed.report().filter(|report| !stdout_is_evidence(report)) else { return };
+    let is_wire = |report: &&ProbeReport| report.transport == Transport::Stdio && !stdout_is_evidence(report);
+    let Some(report) = probed.report().filter(is_wire) else { return };
     let Some(first) = report.noise.first.first() else { return };
     let message = match report.noise.lines {
         0 | 1 => format!("a line on stdout is no message: `{}`", shown(first)),
@@ -49,6 +52,7 @@ mod tests {
     use super::RULE;
     use crate::analysis::testing::of_report;
     use crate::facts::{Ended, Failure, Noise, Phase};
+    use crate::model::dialect::Transport;
 
     fn noise() -> Noise {
         Noise { lines: 7, first: vec!["\u{1b}[32mready".to_owned(), "more".to_owned()] }
@@ -58,6 +62,15 @@ mod tests {
     fn quotes_the_first_line() {
         let found = of_report(&RULE, |report| report.noise = noise());
         assert_eq!(found[0].message, "7 lines on stdout are no messages, the first is `\\u{1b}[32mready`");
+    }
+
+    #[test]
+    fn is_silent_about_what_came_over_http() {
+        let found = of_report(&RULE, |report| {
+            report.noise = noise();
+            report.transport = Transport::Http;
+        });
+        assert_eq!(found, []);
     }
 
     #[test]
