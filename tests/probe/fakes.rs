@@ -163,7 +163,6 @@ fn nothing_to_start() {
 
 #[cfg(unix)]
 #[test]
-#[ignore = "waits for the client"]
 fn a_file_that_cannot_be_run() {
     let session = Session::new();
     let file = tempfile::NamedTempFile::new().expect("a file");
@@ -319,7 +318,6 @@ fn a_handshake_that_lacks_something() {
 }
 
 #[test]
-#[ignore = "waits for the client"]
 fn versions_that_nobody_knows() {
     let report = ask(&["future", "2099-01-01"]);
     assert_eq!(*failure(&report), Failure::NoCommonVersion { server: vec!["2099-01-01".to_owned()] });

@@ -50,7 +50,6 @@ fn the_old_transport() {
 }
 
 #[test]
-#[ignore = "waits for the client"]
 fn an_endpoint_elsewhere() {
     let session = Session::new();
     let elsewhere = Running::example(&session, "fake", &["ok"]);
