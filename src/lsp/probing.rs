@@ -16,7 +16,7 @@ use super::keeper::Keeper;
 use super::progress::Progress;
 use super::worker::Worker;
 use crate::analysis::{Ask, CheckedList, ItemView, Report, Ruleset};
-use crate::facts::{ProbeReport, Standing};
+use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::launch::LaunchId;
 use crate::probe::Request;
 use crate::probe::cache::Cache;
@@ -226,9 +226,11 @@ impl Worker {
         let (mut changed, mut open) = (Vec::new(), Vec::new());
         for (index, ask, decision) in there {
             let launch = ask.launch;
-            let known = self.facts.of(launch).cloned().unwrap_or_default();
+            let Known { standing, report } = self.facts.of(launch).cloned().unwrap_or_default();
             let decision = if self.probing.once.contains(&launch) { Some(Decision::Always) } else { decision };
-            let is_done = why == Why::Saved && known.report.is_some() && decision != Some(Decision::Never);
+            // One that listed nothing may have been mended since.
+            let is_known = report.is_some_and(|report| report.snapshot.is_some());
+            let is_done = why == Why::Saved && is_known && decision != Some(Decision::Never);
             if is_done || self.probing.running.contains_key(&launch) {
                 continue;
             }
@@ -249,7 +251,7 @@ impl Worker {
                     open.push(ask);
                 }
             }
-            if self.facts.of(launch).is_some_and(|now| now.standing != known.standing) {
+            if self.facts.of(launch).is_some_and(|now| now.standing != standing) {
                 changed.push(launch);
             }
         }

@@ -251,8 +251,8 @@ impl Launch {
     }
 
     /// What would be done, on one line, for the person who is asked: the command line with its variables and where it
-    /// runs, or the address with the names of its headers. Values that speak of secrets are left out; the caller hides
-    /// those that show by themselves.
+    /// runs, or the address with the names of its headers. Values are left out but for variables that decide
+    /// what is run; the caller hides secrets that show by themselves.
     pub fn told(&self) -> String {
         match &self.way {
             Way::Start(start) => {
@@ -276,12 +276,38 @@ fn listed(with: &[String]) -> String {
     if with.is_empty() { String::new() } else { format!(" with {}", with.join(", ")) }
 }
 
-/// A variable as it is set; a value may do as much harm as a command.
+/// Variables that decide what is run as much as the command does, by their starts.
+const RUNNING: &[&str] = &[
+    "BASH_ENV",
+    "DYLD_",
+    "ENV",
+    "GIT_SSH",
+    "JAVA_TOOL_OPTIONS",
+    "LD_",
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "PATH",
+    "PERL5",
+    "PYTHON",
+    "RUBYLIB",
+    "RUBYOPT",
+    "npm_config_",
+    "NPM_CONFIG_",
+    "UV_",
+    "PIP_",
+];
+
+/// A variable, with its value where that may do as much harm as a command. Others may be secrets under any name.
 fn variable(name: &str, value: &Option<String>) -> String {
+    let is_running = RUNNING
+        .iter()
+        .any(|start| if *start == "ENV" || *start == "PATH" { name == *start } else { name.starts_with(start) });
     match value {
         None => format!("no {name}"),
-        Some(value) if is_secret_name(name) || !secrets(value).is_empty() => format!("{name}=•••"),
-        Some(value) => format!("{name}={}", quoted(value)),
+        Some(value) if is_running && !is_secret_name(name) && secrets(value).is_empty() => {
+            format!("{name}={}", quoted(value))
+        }
+        Some(_) => name.to_owned(),
     }
 }
 
@@ -428,13 +454,13 @@ mod tests {
     fn variables_are_put_in_when_it_is_started() {
         let variable = |name: &str| (name == "KEY").then(|| "secret".to_owned());
         let around = Surroundings { variable: &variable, home: None, folder: Path::new("/work/app") };
-        let entry = r#""a": {"command": "node", "args": ["${workspaceFolder}/x.js"], "env": {"KEY": "${env:KEY}", "B": "${input:b}", "API_TOKEN": "x"}}"#;
+        let entry = r#""a": {"command": "node", "args": ["${workspaceFolder}/x.js"], "env": {"KEY": "${env:KEY}", "B": "${input:b}", "NODE_OPTIONS": "-r ./x"}}"#;
         let written = launch("vscode", entry).expect("a launch");
         assert_eq!(written.resolved(&around), Err(Unresolved::Input("b".to_owned())));
         let written = launch("vscode", &entry.replace("${input:b}", "c")).expect("a launch");
         let Ok(Launch { way: Way::Start(start), .. }) = written.resolved(&around) else { panic!("a start") };
         assert_eq!(start.arguments, ["/work/app/x.js"]);
         assert_eq!(start.environment[0].1.as_deref(), Some("secret"));
-        assert_eq!(written.told(), "node '${workspaceFolder}/x.js' with KEY='${env:KEY}', B=c, API_TOKEN=•••");
+        assert_eq!(written.told(), "node '${workspaceFolder}/x.js' with KEY, B, NODE_OPTIONS='-r ./x'");
     }
 }
