@@ -109,7 +109,13 @@ impl Session {
         let config = ClientConfig::new(ClientCapabilities::default(), us).with_protocol_version(legacy_version);
         let served = timeout(within, serve_client_with_lifecycle(Reader(config), transport, lifecycle)).await;
         match served {
-            Ok(Ok(running)) => Ok(Session { running, tap: tap.clone(), limits: limits.clone() }),
+            Ok(Ok(running)) => match running.peer().peer_info().map(|info| info.protocol_version.clone()) {
+                // The library goes on with any answer to `initialize`; clients do not.
+                Some(version) if !ProtocolVersion::KNOWN_VERSIONS.contains(&version) => {
+                    Err(Stop::Failed(Failure::NoCommonVersion { server: vec![version.to_string()] }))
+                }
+                _ => Ok(Session { running, tap: tap.clone(), limits: limits.clone() }),
+            },
             Ok(Err(error)) => Err(tap.failure().map_or_else(|| not_opened(error), Stop::Failed)),
             Err(_) => Err(Stop::Failed(timed_out(Phase::Handshake, within))),
         }
