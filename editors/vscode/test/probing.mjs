@@ -151,6 +151,7 @@ export async function probing(workbench, servers) {
     await edit();
     await workbench.save();
     await started();
+    await count(lenses(/Probe · \d+ tools?/), 4);
     await workbench.screenshot("12-trusted");
   });
 }

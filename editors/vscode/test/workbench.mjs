@@ -89,7 +89,9 @@ export class Workbench {
       this.#server.kill();
       await once(this.#server, "exit");
     }
-    if (this.failed === 0) fs.rmSync(this.scratch, { recursive: true, force: true });
+    // Processes of VS Code's that outlive its server by a moment may still write.
+    const patiently = { recursive: true, force: true, maxRetries: 50, retryDelay: 20 };
+    if (this.failed === 0) fs.rmSync(this.scratch, patiently);
     else console.log(`screenshots: ${this.#screenshots}`);
     console.log(`${this.passed} passed, ${this.failed} failed`);
   }
