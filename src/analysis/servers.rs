@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::asking::told;
 use super::check::{State, run};
 use super::ruleset::Ignored;
 use super::silence::Silence;
 use super::{Counters, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
-use crate::facts::{Known, ProbeReport};
+use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::launch::LaunchId;
 use crate::rules::{self, Check, Listed, Probed, Servers};
 use crate::syntax::Engine;
@@ -130,11 +131,14 @@ impl State {
         let mut out = Vec::new();
         for entry in &entries {
             let list = lists.of(entry);
+            let is_open = entry.known.standing == Standing::Untrusted;
+            let told = is_open.then(|| told(&Report::new(self), entry.item)).flatten();
             let probed = Probed {
                 name: &entry.name,
                 range: entry.range,
                 in_config: true,
                 known: &entry.known,
+                told: told.as_deref(),
                 source: list.map(|list| &list.source),
             };
             let found = run(&world.rules.probe, world.rules, |check, sink| {
@@ -248,7 +252,7 @@ pub(super) fn of_snapshot(
     range: TextRange,
 ) -> Vec<(usize, Diagnostic)> {
     let Some(known) = world.facts.of(launch) else { return Vec::new() };
-    let probed = Probed { name, range, in_config: false, known, source: None };
+    let probed = Probed { name, range, in_config: false, known, told: None, source: None };
     run(&world.rules.probe, world.rules, |check, sink| {
         if let Check::Probe(check) = check {
             check(&probed, context, sink);
