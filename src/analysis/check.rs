@@ -90,8 +90,8 @@ pub(super) struct State {
 #[derive(Clone, Debug)]
 pub(super) struct Snapshot {
     pub(super) launch: LaunchId,
-    name: Box<str>,
-    range: TextRange,
+    pub(super) name: Box<str>,
+    pub(super) range: TextRange,
 }
 
 impl Snapshot {
@@ -296,8 +296,7 @@ impl State {
             self.entries.clear();
         }
         self.snapshot = matches!(kind, Kind::Tools).then(|| Snapshot::of(&shell.value)).flatten();
-        let about_server =
-            self.snapshot.iter().flat_map(|it| of_snapshot(world, &context, it.launch, &it.name, it.range));
+        let about_server = self.snapshot.iter().flat_map(|it| of_snapshot(world, &context, it, self.service));
         self.shell = checker.shell(&text, &shell, &root, &silences, about_server.collect());
         // Where servers are to move, with all that is in them, what is said of that is never kept.
         let moves_an_item = |edit: &Edit| {
@@ -315,6 +314,8 @@ impl State {
             && root != model::Root::Bare
             && !moves_items
             && !compares_items
+            // What is said of its server tells of all tools.
+            && self.snapshot.is_none()
             && self.items.iter().all(|state| !state.checked.has_errors);
     }
 

@@ -1,6 +1,8 @@
 //! What was found, as faces see it: a view of what is remembered of a document, by items, whose findings count from
 //! their item's start.
 
+use rustc_hash::FxHashSet;
+
 use super::check::{ItemState, State};
 use super::service::Service;
 use crate::diagnostic::{Anchor, Diagnostic, Related, Source};
@@ -52,7 +54,7 @@ impl<'a> ItemView<'a> {
         self.state.item.body
     }
 
-    /// The list that a tool belongs to.
+    /// The list that a tool belongs to, or the map that a server entry belongs to.
     pub fn list(&self) -> usize {
         self.state.item.list
     }
@@ -142,6 +144,15 @@ impl<'a> Report<'a> {
         let (key, reading) = syntax::read_member(&text)?;
         let server = Server { text: &text, key: &key, value: &reading.value, dialect };
         Launch::of(&server, self.state.folder.as_deref())
+    }
+
+    /// The indexes of the server entries that count: of those with one name that is the last, for every client.
+    pub fn counting(&self) -> Vec<usize> {
+        let mut later = FxHashSet::default();
+        let mut is_last = |item: ItemView<'a>| item.name().is_none_or(|name| later.insert((item.list(), name)));
+        let mut counting: Vec<usize> = (0..self.len()).rev().filter(|index| is_last(self.item(*index))).collect();
+        counting.reverse();
+        counting
     }
 
     /// What is known from outside of the server entry at an index.

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::asking::told;
-use super::check::{State, run};
+use super::check::{Snapshot, State, run};
 use super::ruleset::Ignored;
+use super::service::Service;
 use super::silence::Silence;
 use super::{Counters, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
@@ -200,7 +201,9 @@ fn of_tools(entry: &Entry, list: &List, ignores: &[Ignored]) -> Vec<Diagnostic> 
         let diagnostic = finding.diagnostic;
         let tool = finding.item.and_then(|item| report.item(item).name());
         let is_ignored = || ignores.iter().any(|ignore| ignore.fits(diagnostic.rule, Some(&entry.name), tool));
-        if diagnostic.severity < Severity::Warning || is_ignored() {
+        // What is said of the server as a whole is said on its entry by the same rule.
+        let is_of_server = || rules::by_name(diagnostic.rule).is_some_and(|rule| matches!(rule.check, Check::Probe(_)));
+        if diagnostic.severity < Severity::Warning || is_ignored() || finding.item.is_none() && is_of_server() {
             continue;
         }
         by_rule.entry(diagnostic.rule).or_default().push(InList { range: finding.range(), tool, diagnostic });
@@ -243,16 +246,19 @@ fn in_tools(tools: &[&str]) -> String {
     }
 }
 
-/// What is said of a list that is a saved one, by what is known of its server.
+/// What is said of a list that is a saved one, by itself and by what is known of its server.
 pub(super) fn of_snapshot(
     world: &World,
     context: &rules::Context,
-    launch: LaunchId,
-    name: &str,
-    range: TextRange,
+    snapshot: &Snapshot,
+    service: Service,
 ) -> Vec<(usize, Diagnostic)> {
-    let Some(known) = world.facts.of(launch) else { return Vec::new() };
-    let probed = Probed { name, range, in_config: false, known, told: None, source: None };
+    let nothing = Known::default();
+    let known = world.facts.of(snapshot.launch).unwrap_or(&nothing);
+    let source = (service == Service::Full)
+        .then(|| Arc::new(Source { path: world.document.uri.clone(), text: world.document.text().clone() }));
+    let Snapshot { name, range, .. } = snapshot;
+    let probed = Probed { name, range: *range, in_config: false, known, told: None, source: source.as_ref() };
     run(&world.rules.probe, world.rules, |check, sink| {
         if let Check::Probe(check) = check {
             check(&probed, context, sink);

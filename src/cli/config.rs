@@ -99,9 +99,8 @@ pub(super) fn servers_of(
 }
 
 fn servers(report: &Report) -> Option<Vec<(String, Option<Launch>)>> {
-    let of = |(index, name): (usize, Option<&str>)| Some((name?.to_owned(), report.launch(index)));
-    matches!(report.kind(), Kind::Config(_))
-        .then(|| report.items().map(|item| item.name()).enumerate().filter_map(of).collect())
+    let of = |index: usize| Some((report.item(index).name()?.to_owned(), report.launch(index)));
+    matches!(report.kind(), Kind::Config(_)).then(|| report.counting().into_iter().filter_map(of).collect())
 }
 
 fn likely(document: &Document) -> Option<&'static Dialect> {
@@ -144,6 +143,15 @@ mod tests {
         }
         let one = read("x.json", r#"{"servers": {"one": {"command": "a"}}}"#).and_then(|config| config.only());
         assert_eq!(one.map(|one| one.launch.client), Ok(Some("vscode")));
+    }
+
+    #[test]
+    fn of_two_with_one_name_the_last_counts() {
+        let text = r#"{"mcpServers": {"one": {"command": "a"}, "two": {"command": "b"}, "one": {"command": "c"}}}"#;
+        let config = read(".mcp.json", text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(config.server("one").map(|one| one.launch.told()), Ok("c".to_owned()));
+        let told: Vec<String> = config.all().iter().map(|wanted| wanted.launch.told()).collect();
+        assert_eq!(told, ["b", "c"]);
     }
 
     #[test]

@@ -47,7 +47,8 @@ impl Servers {
     /// Adds what a config file names.
     pub(super) fn add_config(&mut self, shown: &str, report: &Report) {
         let Kind::Config(dialect) = report.kind() else { return };
-        for (index, item) in report.items().enumerate() {
+        for index in report.counting() {
+            let item = report.item(index);
             // A file that is confused enough has secrets in its keys.
             let Some(name) = item.name().map(program::without_secrets) else { continue };
             let target = format!("{shown}#{name}");

@@ -30,7 +30,7 @@ pub struct Item {
     pub range: TextRange,
     /// The value; for a tool the same as `range`.
     pub body: TextRange,
-    /// The list that a tool belongs to.
+    /// The list that a tool belongs to, or the map that a server entry belongs to.
     pub list: usize,
 }
 
@@ -135,11 +135,11 @@ impl Recognised {
         self.items.extend(items.map(|element| Item { range: element.range, body: element.range, list }));
     }
 
-    fn add_servers(&mut self, map: &Value) {
+    fn add_servers(&mut self, map: &Value, list: usize) {
         self.items.extend(map.members().iter().map(|member| Item {
             range: member.range(),
             body: member.value.range,
-            list: 0,
+            list,
         }));
     }
 }
@@ -149,17 +149,17 @@ fn config(root: &Value, dialect: &'static Dialect) -> Recognised {
     let own: Vec<&Value> = dialect.roots.iter().filter_map(|path| follow(root, path)).collect();
     if !own.is_empty() {
         found.root = Root::Found;
-        own.iter().for_each(|map| found.add_servers(map));
+        own.iter().enumerate().for_each(|(list, map)| found.add_servers(map, list));
         return found;
     }
     if let Some(path) = foreign_root(root) {
         if let Some(map) = follow(root, &path) {
-            found.add_servers(map);
+            found.add_servers(map, 0);
         }
         found.root = Root::Foreign(path.iter().map(|key| (*key).into()).collect());
     } else if !root.members().is_empty() && root.members().iter().all(|member| looks_like_server(&member.value)) {
         found.root = Root::Bare;
-        found.add_servers(root);
+        found.add_servers(root, 0);
     } else if ["command", "url"].iter().any(|key| root.get(key).is_some_and(|value| value.as_str().is_some())) {
         found.root = Root::Nameless;
     }

@@ -22,6 +22,8 @@ pub struct Counts {
     pub servers: usize,
     /// Files looked at.
     pub files: usize,
+    /// Servers that were to be asked and whose tools are not known.
+    pub unread: usize,
 }
 
 impl Counts {
@@ -29,7 +31,8 @@ impl Counts {
     /// servers are among the files.
     pub fn of(files: &[File], servers: &[Server]) -> Counts {
         let listed = servers.iter().filter(|server| server.config.is_some()).map(Server::tools);
-        let mut counts = Counts { tools: listed.sum(), ..Counts::default() };
+        let unread = servers.iter().filter(|server| !server.is_read()).count();
+        let mut counts = Counts { tools: listed.sum(), unread, ..Counts::default() };
         for file in files {
             let Some(report) = file.report() else { continue };
             counts.files += usize::from(matches!(file.outcome, Outcome::Checked(_)));
@@ -68,9 +71,17 @@ impl Counts {
             &[(self.error, "problem"), (self.warning, "warning"), (self.info, "note"), (self.hint, "hint")],
             ", ",
         );
-        let found = found.unwrap_or_else(|| "nothing a model would stumble over".to_owned());
-        let places = listed(&[(self.tools, "tool"), (self.servers, "server")], " and ");
-        format!("{found} in {}", places.unwrap_or_else(|| counted(self.files, "file")))
+        let files = || counted(self.files, "file");
+        let places = listed(&[(self.tools, "tool"), (self.servers, "server")], " and ").unwrap_or_else(files);
+        if self.unread == 0 {
+            return format!("{} in {places}", found.as_deref().unwrap_or("nothing a model would stumble over"));
+        }
+        // Nobody knows whether a server is well that told nothing.
+        let found = found.map(|found| format!("{found} in {places}")).unwrap_or_else(|| match self.tools {
+            0 => format!("nothing was found in {}", files()),
+            tools => format!("nothing was found in {} and {}", counted(tools, "tool"), files()),
+        });
+        format!("{found}; the tools of {} were not read", counted(self.unread, "server"))
     }
 }
 
@@ -121,12 +132,21 @@ mod tests {
     #[test]
     fn numbers_and_words_agree() {
         let line = |error, warning, info, hint, tools, servers| {
-            Counts { error, warning, info, hint, tools, servers, files: 1 }.line()
+            Counts { error, warning, info, hint, tools, servers, files: 1, unread: 0 }.line()
         };
         assert_eq!(line(1, 2, 3, 0, 12, 0), "1 problem, 2 warnings, 3 notes in 12 tools");
         assert_eq!(line(2, 0, 0, 1, 1, 3), "2 problems, 1 hint in 1 tool and 3 servers");
         assert_eq!(line(0, 0, 0, 0, 0, 1), "nothing a model would stumble over in 1 server");
         assert_eq!(line(1, 0, 0, 0, 0, 0), "1 problem in 1 file");
         assert_eq!(Counts::default().line(), "nothing was checked");
+    }
+
+    #[test]
+    fn what_was_not_read_is_not_called_healthy() {
+        let line =
+            |error, tools, unread| Counts { error, tools, servers: 2, files: 1, unread, ..Counts::default() }.line();
+        assert_eq!(line(0, 0, 1), "nothing was found in 1 file; the tools of 1 server were not read");
+        assert_eq!(line(0, 3, 2), "nothing was found in 3 tools and 1 file; the tools of 2 servers were not read");
+        assert_eq!(line(1, 3, 1), "1 problem in 3 tools and 2 servers; the tools of 1 server were not read");
     }
 }

@@ -31,6 +31,15 @@ pub enum ServerOutcome<'a> {
 }
 
 impl Server<'_> {
+    /// Whether its list of tools is known, as far as it came.
+    pub fn is_read(&self) -> bool {
+        match self.outcome {
+            ServerOutcome::Listed(_) => true,
+            ServerOutcome::Failed(report, _) => report.snapshot.is_some(),
+            ServerOutcome::Skipped(_) => false,
+        }
+    }
+
     /// How many tools it listed.
     pub fn tools(&self) -> usize {
         match self.outcome {

@@ -107,6 +107,10 @@ fn nothing_is_started_without_consent() {
     }
     let not_spawned = project.run(&["check", "--probe", "--no-spawn", "--yes"]);
     not_spawned.says(0, &["bird: not started: --no-spawn"]);
+    assert!(
+        not_spawned.stdout.ends_with("nothing was found in 1 file; the tools of 2 servers were not read\n"),
+        "{not_spawned:#?}"
+    );
     project.run(&["probe", ".mcp.json#bird", "--no-spawn"]).says(2, &[]).complains(&["--no-spawn"]);
     assert!(!project.is_started());
     project.run(&["check", "--probe", "--yes", "--fail-on", "never"]).says(0, &["bird: "]);
@@ -175,7 +179,7 @@ fn never_is_never() {
     project.run(&["trust", "add", "--never", ".mcp.json#bird"]).says(0, &["never", "  bird: "]);
     project
         .run(&["check", "--probe", "--yes"])
-        .says(0, &["bird: not started"])
+        .says(0, &["bird: not started", "nothing was found in 1 file; the tools of 1 server were not read\n"])
         .complains(&[".mcp.json#bird is not started"]);
     project.run(&["check", ".mcp.json#bird", "--yes"]).says(2, &[]).complains(&["said never"]);
     project.run(&["probe", ".mcp.json#bird", "--yes"]).says(2, &[]).complains(&["said never"]);
@@ -241,9 +245,10 @@ fn a_config_is_checked_with_what_its_servers_list() {
         "gone": {"command": "no-such-program"},
     }));
     let ran = project.run(&["check", "--probe", "--yes", "--fail-on", "warning"]);
-    ran.says(1, &["cross-server-same-name", "get_thing", "one: 1 tool, ", "gone: ", "in 2 tools and 3 servers\n"]);
+    ran.says(1, &["cross-server-same-name", "get_thing", "one: 1 tool, ", "gone: ", "in 2 tools and 3 servers; "]);
     // Places in what a server listed are named by the file that it is kept in.
     ran.says(1, &[".json:14:15"]);
+    ran.says(1, &["; the tools of 1 server were not read\n"]);
     let again = project.run(&["check"]);
     assert!(!again.stdout.contains("cross-server") && again.code == Some(0), "what was kept is not used: {again:#?}");
 }

@@ -81,7 +81,9 @@ fn say_nameless(why: &Nameless, range: TextRange, out: &mut Sink) {
         }
         Nameless::NoString(kind) => out.add(range, format!("the `name` of this tool is {kind}, not a string")),
         Nameless::NoObject(kind) => {
-            out.add(range, format!("an element of a tool list has to be an object, not {kind}"))
+            let finding = out.add(range, format!("an element of a tool list has to be an object, not {kind}"));
+            finding.help = "take the element out of the list, or write a tool in its place";
+            finding
         }
     };
 }

@@ -21,10 +21,29 @@ pub(super) fn hidden(text: &[char]) -> Vec<bool> {
             index += flag;
             continue;
         }
+        let command = command_length(&text[index..]);
+        if command > 0 {
+            out[index..index + command].fill(true);
+            index += command;
+            continue;
+        }
         out[index] = is_hidden(text, index, is_right_to_left);
         index += 1;
     }
     out
+}
+
+/// The length of a command to a terminal, such as the one that makes it write in red: a terminal shows none of it.
+/// Source: ECMA-48, section 5.4.
+pub(super) fn command_length(text: &[char]) -> usize {
+    let start = match text {
+        ['\u{1B}', '[', ..] => 2,
+        ['\u{9B}', ..] => 1,
+        _ => return 0,
+    };
+    let parameters = text[start..].iter().take_while(|char| matches!(char, '\u{20}'..='\u{3F}')).count();
+    let end = start + parameters;
+    if matches!(text.get(end), Some('\u{40}'..='\u{7E}')) { end + 1 } else { 0 }
 }
 
 fn is_hidden(text: &[char], index: usize, is_right_to_left: bool) -> bool {
@@ -32,6 +51,8 @@ fn is_hidden(text: &[char], index: usize, is_right_to_left: bool) -> bool {
     let after = text.get(index + 1).copied();
     let near = |is: fn(char) -> bool| before.is_some_and(is) || after.is_some_and(is);
     match u32::from(text[index]) {
+        // Control characters but tab and the ends of lines.
+        0x00..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F..=0x9F => true,
         // Zero-width space: Thai, Khmer and their like mark the ends of words with it.
         0x200B => !(before.is_some_and(is_spaceless) && after.is_some_and(is_spaceless)),
         0x200C => !near(is_joining),
@@ -140,17 +161,17 @@ pub(super) fn runs(marks: &[bool], ranges: &[TextRange]) -> Vec<TextRange> {
 }
 
 /// `U+200B, U+200D`, each once.
-pub(super) fn code_points(found: &[char]) -> String {
-    let mut kinds: Vec<char> = Vec::new();
-    for char in found {
-        if !kinds.contains(char) {
-            kinds.push(*char);
+pub(super) fn code_points(found: impl IntoIterator<Item = u32>) -> String {
+    let mut kinds: Vec<u32> = Vec::new();
+    for code in found {
+        if !kinds.contains(&code) {
+            kinds.push(code);
         }
         if kinds.len() > LISTED {
             break;
         }
     }
-    let names: Vec<String> = kinds.iter().take(LISTED).map(|char| format!("U+{:04X}", u32::from(*char))).collect();
+    let names: Vec<String> = kinds.iter().take(LISTED).map(|code| format!("U+{code:04X}")).collect();
     names.join(", ") + if kinds.len() > LISTED { ", …" } else { "" }
 }
 
@@ -177,6 +198,7 @@ mod tests {
             "می\u{200c}خواهم क\u{94d}\u{200d}ष שלום\u{200f} (a)\u{200e}",
             "葛\u{e0100} 神\u{fe00} ≨\u{fe00} ไทย\u{200b}ภาษา",
             "soft\u{ad}hyphen",
+            "a\tb\r\n[31m",
         ] {
             assert_eq!(seen(text), text);
         }
@@ -189,6 +211,8 @@ mod tests {
         assert_eq!(seen("a\u{fe01}\u{e0101}😀\u{fe0f}\u{fe0f}"), "a<FE01><E0101>😀\u{fe0f}<FE0F>");
         assert_eq!(seen("🏴\u{e0068}\u{e0069}"), "🏴<E0068><E0069>");
         assert_eq!(seen("😀\u{200d}a 👨\u{200d}"), "😀<200D>a 👨<200D>");
+        assert_eq!(seen("\0a\u{8}\u{7f}\u{85}"), "<0>a<8><7F><85>");
+        assert_eq!(seen("\u{1b}[1;31mred\u{9b}0m\u{1b}[1"), "<1B><5B><31><3B><33><31><6D>red<9B><30><6D><1B>[1");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use super::hidden::{code_points, hidden, runs, spelled};
+use super::hidden::{code_points, command_length, hidden, runs, spelled};
 use crate::diagnostic::Fix;
 use crate::model::Tool;
 use crate::rules::{Context, Sink};
@@ -8,8 +8,9 @@ use crate::text::{Edit, TextRange, shown};
 rule! {
     /// ## What it does
     /// Finds characters that nobody sees in any text of a tool: zero-width characters, marks that turn the direction of
-    /// what follows, variation selectors outside emoji, the tag block. An escape such as `\u200b` counts. Where an
-    /// emoji or a script needs such a character it is left alone, and so is the soft hyphen.
+    /// what follows, variation selectors outside emoji, the tag block, commands to a terminal and other control
+    /// characters but tab and the ends of lines. An escape such as `\u200b` counts, and so does one of half a surrogate
+    /// pair. Where an emoji or a script needs such a character it is left alone, and so is the soft hyphen.
     ///
     /// ## Why
     /// A model reads them. They can hold whole instructions that a person who reviews the tool does not see, split a
@@ -31,7 +32,8 @@ rule! {
     /// where nothing else stands there.
     ///
     /// ## Sources
-    /// Unicode Technical Standard 39 and 51; published attacks with the tag block and with variation selectors.
+    /// Unicode Technical Standard 39 and 51; ECMA-48; published attacks with the tag block, with variation selectors
+    /// and with escape sequences of terminals.
     "hidden-characters", Poisoning, Tool(check), Error;
     fix: Safe;
     help: "remove the characters, and find out where they came from";
@@ -50,9 +52,12 @@ fn check(tool: &Tool, _: &Context, out: &mut Sink) {
     visit(tool, tool.element, &mut Vec::new(), out);
 }
 
-/// Whether a text as it is written can stand for anything but ASCII. Most tools end here.
+/// Whether a text as it is written can stand for anything but printed ASCII. Most tools end here.
 fn may_hide(raw: &str) -> bool {
-    !raw.is_ascii() || memchr::memmem::find(raw.as_bytes(), b"\\u").is_some()
+    let bytes = raw.as_bytes();
+    let is_escaped = |at: usize| matches!(bytes.get(at + 1), Some(b'u' | b'b' | b'f'));
+    bytes.iter().any(|byte| !matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'))
+        || memchr::memchr_iter(b'\\', bytes).any(is_escaped)
 }
 
 fn visit<'v>(tool: &Tool<'v>, value: &'v Value, path: &mut Vec<&'v str>, out: &mut Sink) {
@@ -82,15 +87,22 @@ fn string(tool: &Tool, range: TextRange, place: &str, is_prose: bool, members: &
         return;
     }
     let (text, ranges): (Vec<char>, Vec<TextRange>) = characters(tool.text, range).unzip();
-    let marks = hidden(&text);
-    let found: Vec<char> = text.iter().zip(&marks).filter(|(_, hidden)| **hidden).map(|(char, _)| *char).collect();
+    let mut marks = hidden(&text);
+    let half_at =
+        |index: usize| (text[index] == char::REPLACEMENT_CHARACTER).then(|| half(tool.text, ranges[index]))?;
+    (0..text.len()).for_each(|index| marks[index] |= half_at(index).is_some());
+    let hidden = || (0..text.len()).filter(|index| marks[*index]);
+    let found: Vec<char> = hidden().map(|index| text[index]).collect();
     let runs = runs(&marks, &ranges);
     let Some(first) = runs.first() else { return };
     let count = match found.len() {
         1 => "a hidden character".to_owned(),
         count => format!("{count} hidden characters"),
     };
-    let mut message = format!("{count} in {place}: {}", code_points(&found));
+    // What a command to a terminal is made of besides is ASCII.
+    let codes = hidden().filter(|index| !matches!(text[*index], ' '..='~'));
+    let codes = code_points(codes.map(|index| half_at(index).unwrap_or(text[index].into())));
+    let mut message = format!("{count} in {place}: {codes}");
     if let Some(text) = spelled(&found) {
         message.push_str(&format!(", which spell `{}`", shown(&text)));
     }
@@ -105,9 +117,23 @@ fn string(tool: &Tool, range: TextRange, place: &str, is_prose: bool, members: &
     if !is_prose {
         finding.note("the server has to write it without them, too");
     }
+    let command = hidden().map(|index| &text[index..]).find(|text| command_length(text) > 0);
+    if let Some(command) = command {
+        let command: String = command[..command_length(command)].iter().collect();
+        finding.note(format!("a terminal obeys `{}` and shows nothing of it", shown(&command)));
+    }
+    if hidden().any(|index| half_at(index).is_some()) {
+        finding.note("half a surrogate pair is no text: programs that write UTF-8 fail on it or drop it");
+    }
     for run in runs.iter().skip(1).take(RELATED) {
         finding.related(*run, "hidden, too");
     }
+}
+
+/// The half of a surrogate pair that an escape stands for.
+fn half(text: &str, range: TextRange) -> Option<u32> {
+    let code = u32::from_str_radix(text.get(range.as_usize())?.strip_prefix("\\u")?, 16).ok()?;
+    (0xD800..=0xDFFF).contains(&code).then_some(code)
 }
 
 #[cfg(test)]
@@ -145,12 +171,25 @@ mod tests {
     }
 
     #[test]
+    fn control_characters_are_hidden_and_the_ends_of_lines_are_not() {
+        check(
+            &RULE,
+            r#"
+[{"name": "a", "description": "\u001b[31mx\u001b[0m\ty\r\n", "title": "\ud800\b \ufffd", "inputSchema": {}}]
+                               ^^^^^^^^^^ 9 hidden characters in `description`: U+001B a terminal obeys `\u{1b}[31m` and shows
+                                                                       ^^^^^^^^ 2 hidden characters in `title`: U+D800, U+0008 half a surrogate
+"#,
+        );
+    }
+
+    #[test]
     fn removes_them_all_and_says_where_that_changes_what_is_compared() {
         let fixed = |applicability, before: &str, after: &str| {
             let tool = |rest: &str| format!(r#"[{{"name": "a", "inputSchema": {{}}, {rest}}}]"#);
             check_fix(&RULE, applicability, "tools.json", &tool(before), &tool(after));
         };
         fixed(Safe, r#""description": "\u200ba\u200b\u200d\n""#, r#""description": "a\n""#);
+        fixed(Safe, r#""description": "\u001b[1;31ma\u001b[0m\tb""#, r#""description": "a\tb""#);
         fixed(Safe, "\r\n\"title\": \"a\u{202e}\"\r\n", "\r\n\"title\": \"a\"\r\n");
         fixed(Unsafe, r#""x\u200b": 1"#, r#""x": 1"#);
         fixed(Unsafe, r#""description": " \u200b""#, r#""description": " ""#);

@@ -42,8 +42,7 @@ const NAMED: usize = 3;
 const MAX_PLACES: usize = 20;
 
 fn check(probed: &Probed, _: &Context, out: &mut Sink) {
-    // In the list itself the rules about tools say it at the place.
-    let (true, Some(source)) = (probed.in_config, probed.source) else { return };
+    let Some(source) = probed.source else { return };
     let text = String::from(&source.text);
     // Tools stay folded in the outline and are read one after another, since a list may be large.
     let outline = model::outline(&text);
@@ -55,24 +54,41 @@ fn check(probed: &Probed, _: &Context, out: &mut Sink) {
     }
     let (count, all) = (malformed.len(), tools.len());
     let are = if count == 1 { "is" } else { "are" };
-    let names: Vec<&str> = malformed.iter().take(NAMED).map(|it| &*it.label).collect();
-    let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
-    let names = names.join(", ") + &more;
-    let message = format!("{count} of {all} tools {are} malformed, {names}: a strict client loses the whole list");
+    let which = listed(&malformed);
+    let message = format!("{count} of {all} tools {are} malformed ({which}): a strict client loses the whole list");
     let finding = out.add(probed.range, message);
     finding.note("clients made with a typed SDK check the answer as a whole; others leave these tools out");
-    for Malformed { label, range, what } in malformed.iter().take(MAX_PLACES) {
-        finding.related_at(Anchor::Document(source.clone()), *range, format!("{label} {what}"));
+    // In what the server listed its tools are places of the same document.
+    let anchor = if probed.in_config { Anchor::Document(source.clone()) } else { Anchor::Own };
+    for Malformed { name, range, what } in malformed.iter().take(MAX_PLACES) {
+        let label = name.as_deref().unwrap_or("this one");
+        finding.related_at(anchor.clone(), *range, format!("{label} {what}"));
     }
+}
+
+/// `` `a`, `b` and 2 without a name ``
+fn listed(malformed: &[Malformed]) -> String {
+    let names: Vec<&str> = malformed.iter().filter_map(|it| it.name.as_deref()).collect();
+    let mut parts: Vec<String> = names.iter().take(NAMED).map(|name| (*name).to_owned()).collect();
+    match malformed.len() - names.len() {
+        0 => {}
+        1 => parts.push("one without a name".to_owned()),
+        nameless => parts.push(format!("{nameless} without a name")),
+    }
+    if names.len() > NAMED {
+        parts.push(format!("{} more", names.len() - NAMED));
+    }
+    let last = parts.pop().unwrap_or_default();
+    if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) }
 }
 
 /// A tool that typed SDKs refuse.
 struct Malformed {
-    /// It, for messages.
-    label: String,
+    /// Its name, for messages.
+    name: Option<String>,
     /// What is wrong, from the start of the list's text.
     range: TextRange,
-    /// The first thing that is wrong, to follow the label.
+    /// The first thing that is wrong, to follow the name.
     what: String,
 }
 
@@ -81,13 +97,12 @@ impl Malformed {
         let is_object = element.is_object() || matches!(&element.kind, ValueKind::Folded(folded) if folded.is_object);
         if !is_object {
             let what = format!("is {}, not an object", element.kind_name());
-            return Some(Malformed { label: "an element".to_owned(), range: element.range, what });
+            return Some(Malformed { name: None, range: element.range, what });
         }
         let tool = syntax::read(&text[element.range.as_usize()]).value;
         let (range, what) = flaw(&tool)?;
-        let name = tool.get("name").and_then(Value::as_str);
-        let label = name.map_or_else(|| "a tool without a name".to_owned(), |name| format!("`{}`", shown(name)));
-        Some(Malformed { label, range: range.shifted(element.range.start), what })
+        let name = tool.get("name").and_then(Value::as_str).map(|name| format!("`{}`", shown(name)));
+        Some(Malformed { name, range: range.shifted(element.range.start), what })
     }
 }
 

@@ -87,3 +87,10 @@ fn a_new_name_is_valid_and_free() {
     assert_eq!(fixes(&list("mail.send", "mail.send")), 0, "renaming would rename both");
     assert_eq!(fixes(&list("计算器!", "b")), 0);
 }
+
+#[test]
+fn the_help_fits_what_has_no_name() {
+    let found = findings(Ruleset::only(&RULE), "tools.json", r#"[{"name": "a b", "inputSchema": {}}, 1]"#);
+    let help: Vec<bool> = found.iter().map(|finding| finding.help.contains("64 letters")).collect();
+    assert_eq!(help, [true, false]);
+}

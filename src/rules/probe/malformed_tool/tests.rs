@@ -16,7 +16,7 @@ fn counts_and_names_them_once_for_the_server() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(
         found[0].message,
-        "4 of 5 tools are malformed, `a`, a tool without a name, an element and 1 more: a strict client loses the whole list"
+        "4 of 5 tools are malformed (`a`, `c` and 2 without a name): a strict client loses the whole list"
     );
     let told: Vec<(String, &str)> = found[0]
         .related
@@ -31,8 +31,8 @@ fn counts_and_names_them_once_for_the_server() {
         told,
         [
             ("{", "`a` has no `inputSchema`"),
-            ("{", "a tool without a name has no `name`"),
-            ("7", "an element is a number, not an object"),
+            ("{", "this one has no `name`"),
+            ("7", "this one is a number, not an object"),
             (
                 "{\"readOnlyHint\":\"true\"}",
                 "`c` needs an object whose hints are `true` or `false` as its `annotations`"
@@ -72,4 +72,37 @@ fn every_key_is_looked_at_and_null_may_stand_for_nothing() {
 fn a_server_without_a_list_has_no_malformed_tool() {
     assert_eq!(testing::of_report(&RULE, |report| report.snapshot = None), []);
     assert_eq!(found("{}"), []);
+}
+
+#[test]
+fn a_saved_list_has_it_at_the_name_of_its_server() {
+    let launch = "0".repeat(32);
+    let list = |tools: &str| {
+        let text = format!("{{\"snapshot\": 1, \"launch\": \"{launch}\", \"name\": \"fs\", \"tools\": {tools}}}");
+        let found = findings(Ruleset::only(&RULE), "fs.json", &text);
+        let slice = |range: crate::text::TextRange| text[range.as_usize()].to_owned();
+        found
+            .iter()
+            .map(|it| {
+                let places = it.related.iter().map(|related| {
+                    assert_eq!(related.anchor, Anchor::Own);
+                    slice(related.range)
+                });
+                (slice(it.range), places.collect::<Vec<_>>(), it.message.clone())
+            })
+            .collect::<Vec<_>>()
+    };
+    let (name, places, message) = &list(r#"[null, {"name": "a", "inputSchema": {"type": "object"}}]"#)[0];
+    assert_eq!((&**name, &places[..]), ("\"fs\"", &["null".to_owned()][..]));
+    assert!(message.starts_with("1 of 2 tools is malformed (one without a name)"), "{message}");
+    assert_eq!(list(r#"[{"name": "a", "inputSchema": {"type": "object"}}]"#), []);
+}
+
+#[test]
+fn of_many_a_few_are_named() {
+    let nameless = "1, 2, ";
+    let named: Vec<String> = ["a", "b", "c", "d", "e"].map(|name| format!("{{\"name\": \"{name}\"}}")).into();
+    let found = found(&format!("[{nameless}{}]", named.join(", ")));
+    let told = "7 of 7 tools are malformed (`a`, `b`, `c`, 2 without a name and 2 more)";
+    assert!(found[0].message.starts_with(told), "{}", found[0].message);
 }
