@@ -10,7 +10,7 @@ use std::path::Path;
 const SEPARATOR: &str = "\n=====\n";
 
 fn fixture(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/renderings").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/renderings").join(name);
     fs::read_to_string(path).expect("a fixture").replace("\r\n", "\n")
 }
 

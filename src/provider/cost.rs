@@ -60,7 +60,8 @@ pub struct Part {
 
 impl Family {
     /// What the parts of a tool add, in their order: the description, each parameter, each definition, and each `enum` in
-    /// there. Parts that its models do not see are left out.
+    /// there. Parts that its models do not see are left out,
+    /// and so is every `enum` for Gemini 2.5, which reads it as a part of a type.
     pub fn parts(
         self,
         tool: &Declaration,

@@ -6,6 +6,9 @@
 //! None of them shows `format`, `pattern`, bounds, `default`, `title` or `anyOf`; what is recorded has no `enum` and no
 //! `anyOf` in it, so that these are as good as the notation's description. An `anyOf` of a schema and `null` is taken
 //! for that schema, as Google's own libraries send it.
+//!
+//! What a `$ref` names is rendered in its place, as it is where the schema is sent as `parametersJsonSchema`. A client that
+//! sends `parameters` drops it ([`super::api_json`]), and pays less.
 
 pub(super) mod python;
 
@@ -264,9 +267,7 @@ pub(super) fn only_other_than_null(schema: &Value) -> Option<&Value> {
 fn refuse_circles(tool: &Declaration) -> Result<(), Unrendered> {
     let Some(schema) = tool.schema else { return Ok(()) };
     match References::of(&Schemas::of(schema)).iter().find(|reference| reference.is_endless) {
-        Some(reference) => {
-            Err(Unrendered::new(format!("`{}` leads back to itself", shown(reference.text()))))
-        }
+        Some(reference) => Err(Unrendered::new(format!("`{}` leads back to itself", shown(reference.text())))),
         None => Ok(()),
     }
 }

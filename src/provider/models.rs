@@ -145,8 +145,8 @@ impl Family {
         }
     }
 
-    /// The text that its models read of a tool, as far as it is known. Of Gemini's, [`gemini::QUOTE`] stands for the
-    /// mark around strings.
+    /// The text that its models read of a tool, as far as it is known. In Gemini 3's, `<escape>` stands for
+    /// the mark around strings; in Gemini 2.0's, NUL between them for nothing.
     pub fn text(self, tool: &Declaration) -> Result<String, Unrendered> {
         self.page(tool).map(|page| page.text)
     }
@@ -302,7 +302,7 @@ impl Model {
                     (2, _) => Family::Gemini25,
                     _ => Family::Gemini3,
                 };
-                Some(model(family, usize::from(family != Family::Gemini2), version >= (2, 0) && version < (4, 0)))
+                Some(model(family, usize::from(family != Family::Gemini2), matches!(version.0, 2 | 3)))
             }
             _ => None,
         }

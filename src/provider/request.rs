@@ -18,7 +18,7 @@ pub struct Dropped {
     pub why: &'static str,
 }
 
-const NOT_SENT: &str = "the API takes nothing of the kind, clients keep it to themselves";
+const NOT_SENT: &str = "the API takes nothing of the kind; clients keep it to themselves";
 const NOT_IN_SUBSET: &str = "not in the part of OpenAPI's schemas that `parameters` takes";
 const NO_NAME: &str = "a tool without a name cannot be declared";
 
@@ -50,12 +50,16 @@ const SUBSET: &[&str] = &[
 ];
 
 /// The value of `tools` in a request to this provider: of Anthropic's messages API, OpenAI's responses API, or the Gemini
-/// API with the schema as `parameters`. With it what of each tool is left out.
+/// API with the schema as `parameters`. With it what of each tool is left out. A provider's own tools stay as they are.
 pub fn api_json(provider: Provider, tools: &[Tool]) -> (Json, Vec<Dropped>) {
     let mut dropped = Vec::new();
     let mut declarations = Vec::with_capacity(tools.len());
     for (index, tool) in tools.iter().enumerate() {
         let declaration = Declaration::from(tool);
+        if tool.is_built_in() {
+            declarations.push(tool.element.to_json());
+            continue;
+        }
         let mut drop = |pointer: String, why| dropped.push(Dropped { tool: index, pointer, why });
         if tool.name().is_none() {
             drop(String::new(), NO_NAME);
@@ -63,8 +67,10 @@ pub fn api_json(provider: Provider, tools: &[Tool]) -> (Json, Vec<Dropped>) {
         }
         for member in kept_members(tool.declaration) {
             let key = &*member.key.name;
-            let is_sent = matches!(key, "name" | "description" | "type") || key == declaration.schema_key;
-            if !is_sent && !(key == "strict" && provider != Provider::Gemini) {
+            let is_sent = matches!(key, "name" | "description" | "type")
+                || key == declaration.schema_key
+                || key == "strict" && provider != Provider::Gemini;
+            if !is_sent {
                 drop(format!("/{}", pointer_token(key)), NOT_SENT);
             }
         }
@@ -126,7 +132,8 @@ fn subset(schema: &Value, pointer: &str, drop: &mut impl FnMut(String, &'static 
             "items" => drop(inside, NOT_IN_SUBSET),
             "anyOf" => match gemini::only_other_than_null(schema) {
                 Some(only) => {
-                    let at = value.elements().iter().position(|variant| std::ptr::eq(variant, only)).unwrap_or_default();
+                    let at =
+                        value.elements().iter().position(|variant| std::ptr::eq(variant, only)).unwrap_or_default();
                     let Json::Object(only) = subset(only, &format!("{inside}/{at}"), drop) else { continue };
                     only.into_iter().for_each(|(key, value)| _ = out.entry(key).or_insert(value));
                     out.insert("nullable".to_owned(), json!(true));

@@ -1,0 +1,142 @@
+//! How far our counts are from those that providers reported, by family. The file of published counts is not part of the
+//! project; its path comes from the environment:
+//!
+//! ```text
+//! CALIBRATION=counts.jsonl cargo test --test calibration -- --ignored --nocapture
+//! ```
+//!
+//! A line is `{"provider", "model", "published_tokens", "tools", …}`: `split` `fit` is the count of a single tool for
+//! Claude Sonnet 4.5 with everything that comes once; others are those of whole requests with `messages`, `system` and
+//! for OpenAI the `api`.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use mcp_analyzer::provider::{Declaration, Family, Model, Provider};
+use mcp_analyzer::syntax::{Value, read};
+
+/// What a request for a single tool of Claude Sonnet 4.5 came to besides the tool.
+const SINGLE_TOOL_REQUEST: f64 = 500.4;
+
+/// Differences between what was published and what we count.
+#[derive(Default)]
+struct Row {
+    /// In tokens, published less counted.
+    residuals: Vec<f64>,
+    /// In per cent of what was published.
+    errors: Vec<f64>,
+}
+
+fn declarations(record: &Value) -> Vec<Declaration<'_>> {
+    let mut out = Vec::new();
+    for tool in record.get("tools").map(Value::elements).unwrap_or_default() {
+        let listed = tool.get("functionDeclarations").map(Value::elements);
+        for tool in listed.unwrap_or(std::slice::from_ref(tool)) {
+            let tool = tool.get("function").unwrap_or(tool);
+            let keys = ["input_schema", "parameters", "parameters_json_schema", "parametersJsonSchema"];
+            out.push(Declaration {
+                name: tool.get("name").and_then(Value::as_str).unwrap_or_default(),
+                description: tool.get("description").and_then(Value::as_str),
+                schema: keys.iter().find_map(|key| tool.get(key)).filter(|schema| schema.is_object()),
+                schema_key: "parameters",
+            });
+        }
+    }
+    out
+}
+
+/// The texts of the messages and how many there are.
+fn messages(record: &Value) -> Vec<&str> {
+    let messages = record.get("messages").map(Value::elements).unwrap_or_default().iter();
+    let texts = messages.filter_map(|message| {
+        message.as_str().or_else(|| message.get("content")?.as_str()).or_else(|| message.elements().get(1)?.as_str())
+    });
+    texts.chain(record.get("system").and_then(Value::as_str).filter(|text| !text.is_empty())).collect()
+}
+
+/// The tokens of a list around its tools, which [`Model::overhead`] includes.
+const NAMESPACE: usize = 7;
+
+/// What comes once in a request to OpenAI: four for each message, three for the answer, and what the API adds where there
+/// are tools. Those of GPT-4o's chat completions are the ones of the npm package openai-chat-tokens.
+fn openai_fixed(record: &Value, family: Family) -> usize {
+    let messages = record.get("messages").map(Value::elements).unwrap_or_default();
+    let is_system = |message: &Value| {
+        let role = message.get("role").or_else(|| message.elements().first());
+        role.and_then(Value::as_str) == Some("system")
+    };
+    let list = match (family, record.get("api").and_then(Value::as_str)) {
+        (Family::Gpt5, Some("resp")) => 7,
+        (Family::Gpt5, _) => 89,
+        (_, Some("resp")) => 3,
+        _ if messages.iter().any(is_system) => 5,
+        _ => 9,
+    };
+    let choice = record.get("function_call").map_or(0, |call| match call.get("name").and_then(Value::as_str) {
+        Some(name) => mcp_analyzer::tokens::count(name) + 4,
+        None => usize::from(call.as_str() == Some("none")),
+    });
+    4 * messages.len() + 3 + list + choice
+}
+
+#[test]
+#[ignore = "reads a file that is not part of the project"]
+fn published_counts() {
+    let path = std::env::var("CALIBRATION").expect("the path of the published counts in CALIBRATION");
+    let text = std::fs::read_to_string(path).expect("the published counts");
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    for line in text.lines() {
+        let record = read(line).value;
+        let string = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or_default();
+        let Some(published) = record.get("published_tokens").and_then(Value::as_number) else { continue };
+        let tools = declarations(&record);
+        let Some(model) = Model::named(string("model").split(' ').next().unwrap_or_default()) else { continue };
+        if tools.is_empty() || string("host").starts_with("aiplatform") {
+            continue;
+        }
+        let count = &|_, text: &str| mcp_analyzer::tokens::count(text);
+        let cost = model.cost(&tools, count);
+        let words: usize = messages(&record).iter().map(|text| mcp_analyzer::tokens::count(text)).sum();
+        let (label, residual) = match model.family.provider() {
+            Provider::Anthropic if string("split") == "fit" => {
+                ("single tools".to_owned(), published - SINGLE_TOOL_REQUEST - (cost.total - cost.overhead) as f64)
+            }
+            Provider::Anthropic => {
+                let is_any = matches!(string("tool_choice"), "any" | "tool");
+                let prompt = if is_any && cost.overhead > 400 { 92.0 } else { 0.0 };
+                ("requests".to_owned(), published - prompt - cost.total as f64 - words as f64 * 1.065)
+            }
+            Provider::OpenAi => {
+                let fixed = openai_fixed(&record, model.family) + cost.total - model.overhead + NAMESPACE;
+                let suite = if string("notes").starts_with("validated") { "suite of openai-chat-tokens" } else { "" };
+                (format!("{} {suite}", string("api")), published - (fixed + words) as f64)
+            }
+            Provider::Gemini => ("requests".to_owned(), published - (cost.total + words) as f64),
+        };
+        let row = rows.entry(format!("{:22} {label}", model.family.label())).or_default();
+        row.residuals.push(residual);
+        row.errors.push(residual.abs() * 100.0 / (cost.total - cost.overhead).max(1) as f64);
+        if cost.tools.iter().any(Result::is_err) || std::env::var("EACH").is_ok() {
+            let why: Vec<String> =
+                cost.tools.iter().flat_map(|tool| tool.as_ref().err()).map(ToString::to_string).collect();
+            let line = format!("{} {label} {published} {residual:.1} of {} {why:?}", string("model"), cost.total);
+            writeln!(std::io::stdout(), "{line}").expect("stdout");
+        }
+    }
+    for (label, mut row) in rows {
+        row.residuals.sort_by(f64::total_cmp);
+        row.errors.sort_by(f64::total_cmp);
+        let at = |sorted: &[f64], share: usize| sorted[(sorted.len() - 1) * share / 100];
+        let mean = row.errors.iter().sum::<f64>() / row.errors.len() as f64;
+        let line = format!(
+            "{label:54} n {:3}  tokens: least {:6.1} median {:6.1} most {:6.1}   per cent: mean {mean:5.2} p95 {:5.2} worst {:5.2}",
+            row.errors.len(),
+            at(&row.residuals, 0),
+            at(&row.residuals, 50),
+            at(&row.residuals, 100),
+            at(&row.errors, 95),
+            at(&row.errors, 100),
+        );
+        writeln!(std::io::stdout(), "{line}").expect("stdout");
+    }
+}
