@@ -28,6 +28,8 @@ pub(super) const BREAK: &str = "\0";
 const MAX_NESTING: usize = 100;
 /// Unfolded references can be exponentially many.
 const MAX_SCHEMAS: usize = 50_000;
+/// So can a long `enum` or name that is written again and again.
+const MAX_TEXT: usize = 16 << 20;
 /// References followed one after another.
 const MAX_LAYERS: usize = 16;
 
@@ -80,6 +82,7 @@ impl<'p, 'v> Writer<'p, 'v> {
     fn enter(&mut self, nesting: usize) -> Result<(), Unrendered> {
         self.schemas += 1;
         refuse_depth(nesting)?;
+        refuse_length(self.page.text.len())?;
         if self.schemas > MAX_SCHEMAS {
             return Err(Unrendered::new(format!("its references unfold into more than {MAX_SCHEMAS} schemas")));
         }
@@ -275,6 +278,13 @@ fn refuse_circles(tool: &Declaration) -> Result<(), Unrendered> {
 fn refuse_depth(nesting: usize) -> Result<(), Unrendered> {
     if nesting > MAX_NESTING {
         return Err(Unrendered::new(format!("its schema is nested more than {MAX_NESTING} levels")));
+    }
+    Ok(())
+}
+
+fn refuse_length(length: usize) -> Result<(), Unrendered> {
+    if length > MAX_TEXT {
+        return Err(Unrendered::new(format!("its text is longer than {} MB", MAX_TEXT >> 20)));
     }
     Ok(())
 }

@@ -104,6 +104,20 @@ fn nothing_explodes() {
         definitions.join(", ")
     );
     assert!(costs(&schema)[6].as_ref().is_err_and(|why| why.contains("unfold into more than")));
+    // A long word that is written again and again.
+    let (long, many) = ("x".repeat(100_000), 0..1_000);
+    let properties = many.map(|at| {
+        format!(r##""p{at}": {{"$ref": "#/$defs/e"}}, "o{at}": {{"type": "object", "properties": {{"a": {{}}}}}}"##)
+    });
+    let schema = format!(
+        r#"{{"properties": {{"{long}": {{"type": "object", "properties": {{{}}}}}}}, "$defs": {{"e": {{"enum": ["{long}"]}}}}}}"#,
+        properties.collect::<Vec<_>>().join(", ")
+    );
+    let costs_of_long = costs(&schema);
+    assert!(
+        costs_of_long[5..].iter().all(|cost| cost.as_ref().is_err_and(|why| why.contains("longer than"))),
+        "{costs_of_long:?}"
+    );
     let types = r#""object", "OBJECT", "array", "#.repeat(200);
     let deep = (0..6).fold("{}".to_owned(), |inner, _| {
         format!(r#"{{"type": [{types} "null"], "properties": {{"a": {inner}}}, "items": {inner}}}"#)

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{odd_value, refuse_circles, refuse_depth};
+use super::{odd_value, refuse_circles, refuse_depth, refuse_length};
 use crate::model::schema::{TYPES, followed};
 use crate::provider::Declaration;
 use crate::provider::cost::Unrendered;
@@ -17,7 +17,7 @@ const MAX_CLASSES: usize = 6;
 pub(in crate::provider) fn write(tool: &Declaration, page: &mut Page) -> Result<(), Unrendered> {
     refuse_circles(tool)?;
     let root = tool.schema.map(|schema| followed(schema, schema));
-    let mut classes = Classes { root: tool.schema, known: HashSet::new(), page };
+    let mut classes = Classes { root: tool.schema, length: 0, known: HashSet::new(), page };
     let properties = root.map(page::properties).unwrap_or_default();
     let required = required(root);
     let mut lines = Page::default();
@@ -50,6 +50,8 @@ pub(in crate::provider) fn write(tool: &Declaration, page: &mut Page) -> Result<
 struct Classes<'p, 'v> {
     page: &'p mut Page,
     root: Option<&'v Value>,
+    /// How much text is written elsewhere: names are passed on, and may be long.
+    length: usize,
     /// The definitions that have one.
     known: HashSet<*const Value>,
 }
@@ -61,14 +63,37 @@ impl<'v> Classes<'_, 'v> {
         if classes > MAX_CLASSES {
             return Ok("Any".to_owned());
         }
-        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-            let name = reference.rsplit('/').next().unwrap_or_default();
-            let target = self.root.zip(reference.strip_prefix('#')).and_then(|(root, at)| resolve(root, at));
-            if let Some(target) = target.filter(|target| self.known.insert(std::ptr::from_ref(*target))) {
-                self.write_class(target, name, classes, nesting)?;
+        let named = match self.target(schema) {
+            Some((target, name)) if page::properties(target).is_empty() => {
+                self.name_of(target, name, classes, nesting + 1)?
             }
-            return Ok(name.to_owned());
-        }
+            Some((target, name)) => {
+                if self.known.insert(std::ptr::from_ref(target)) {
+                    self.write_class(target, name, classes, nesting)?;
+                }
+                name.to_owned()
+            }
+            None => self.name_of_kinds(schema, name, classes, nesting)?,
+        };
+        self.length += name.len() + named.len();
+        refuse_length(self.length)?;
+        Ok(named)
+    }
+
+    /// What a `$ref` names, and the name of that.
+    fn target(&self, schema: &'v Value) -> Option<(&'v Value, &'v str)> {
+        let reference = schema.get("$ref").and_then(Value::as_str)?;
+        let name = reference.rsplit('/').next().unwrap_or_default();
+        Some((resolve(self.root?, reference.strip_prefix('#')?)?, name))
+    }
+
+    fn name_of_kinds(
+        &mut self,
+        schema: &'v Value,
+        name: &str,
+        classes: usize,
+        nesting: usize,
+    ) -> Result<String, Unrendered> {
         let Some(kind) = schema.get("type").filter(|kind| kind.is_array()) else {
             return self.name_of_kind(schema, schema.get("type").and_then(Value::as_str), name, classes, nesting);
         };
