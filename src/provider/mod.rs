@@ -26,17 +26,7 @@ pub use verdict::{Feature, Reader, Row, TABLE, Targets, Verdict, Verdicts, verdi
 
 use crate::model::Tool;
 use crate::syntax::Value;
-
-/// A vocabulary that texts are cut into tokens by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Vocabulary {
-    /// OpenAI's since GPT-4o.
-    O200k,
-    /// Anthropic's of Claude 2, the last that was published.
-    Claude2,
-    /// Google's of Gemma 3.
-    Gemma3,
-}
+use crate::tokens::Vocabulary;
 
 /// What a provider is told of a tool.
 #[derive(Clone, Copy, Debug)]

@@ -1,14 +1,16 @@
-//! What Gemini 2.5 reads of a tool: a Python function, and a data class for each object in its parameters. Of 17
-//! recorded requests 14 agree exactly; those with `$defs` cost up to 4 % more than this.
+//! What Gemini 2.5 reads of a tool: a Python function, and a data class for each object in its parameters, which is
+//! named by where it stands. What a `$ref` names is read as if it stood there. Of 17 recorded requests 16 agree, a token
+//! aside that comes with a system instruction; the other has a schema that contains itself. `dict[str, …]` and `tuple[…]`
+//! are known from one of them.
 
 use std::collections::HashSet;
 
-use super::{odd_value, refuse_circles, refuse_depth, refuse_length};
+use super::{odd_value, only_other_than_null, refuse_circles, refuse_depth, refuse_length};
 use crate::model::schema::{TYPES, followed};
 use crate::provider::Declaration;
 use crate::provider::cost::Unrendered;
 use crate::provider::page::{self, Page, Subject};
-use crate::syntax::{Value, ValueKind, resolve};
+use crate::syntax::{Value, ValueKind};
 
 /// Objects inside of objects deeper than this are `Any`.
 const MAX_CLASSES: usize = 6;
@@ -17,7 +19,7 @@ const MAX_CLASSES: usize = 6;
 pub(in crate::provider) fn write(tool: &Declaration, page: &mut Page) -> Result<(), Unrendered> {
     refuse_circles(tool)?;
     let root = tool.schema.map(|schema| followed(schema, schema));
-    let mut classes = Classes { root: tool.schema, length: 0, known: HashSet::new(), page };
+    let mut classes = Classes { root: tool.schema, length: 0, page };
     let properties = root.map(page::properties).unwrap_or_default();
     let required = required(root);
     let mut lines = Page::default();
@@ -50,10 +52,8 @@ pub(in crate::provider) fn write(tool: &Declaration, page: &mut Page) -> Result<
 struct Classes<'p, 'v> {
     page: &'p mut Page,
     root: Option<&'v Value>,
-    /// How much text is written elsewhere: names are passed on, and may be long.
+    /// How much is written, names that are passed on included.
     length: usize,
-    /// The definitions that have one.
-    known: HashSet<*const Value>,
 }
 
 impl<'v> Classes<'_, 'v> {
@@ -64,15 +64,7 @@ impl<'v> Classes<'_, 'v> {
             return Ok("Any".to_owned());
         }
         let named = match self.target(schema) {
-            Some((target, name)) if page::properties(target).is_empty() => {
-                self.name_of(target, name, classes, nesting + 1)?
-            }
-            Some((target, name)) => {
-                if self.known.insert(std::ptr::from_ref(target)) {
-                    self.write_class(target, name, classes, nesting)?;
-                }
-                name.to_owned()
-            }
+            Some(target) => self.name_of(target, name, classes, nesting + 1)?,
             None => self.name_of_kinds(schema, name, classes, nesting)?,
         };
         self.length += name.len() + named.len();
@@ -80,11 +72,10 @@ impl<'v> Classes<'_, 'v> {
         Ok(named)
     }
 
-    /// What a `$ref` names, and the name of that.
-    fn target(&self, schema: &'v Value) -> Option<(&'v Value, &'v str)> {
-        let reference = schema.get("$ref").and_then(Value::as_str)?;
-        let name = reference.rsplit('/').next().unwrap_or_default();
-        Some((resolve(self.root?, reference.strip_prefix('#')?)?, name))
+    /// What a schema is read as instead: what its `$ref` names, or the only one beside `null` in its `anyOf`.
+    fn target(&self, schema: &'v Value) -> Option<&'v Value> {
+        let target = self.root.map_or(schema, |root| followed(schema, root));
+        if std::ptr::eq(target, schema) { only_other_than_null(schema) } else { Some(target) }
     }
 
     fn name_of_kinds(
@@ -132,13 +123,22 @@ impl<'v> Classes<'_, 'v> {
         Ok(match &*kind {
             "array" => match schema.get("items") {
                 Some(items) => format!("list[{}]", self.name_of(items, name, classes, nesting + 1)?),
-                None => "list[Any]".to_owned(),
+                None => match schema.get("prefixItems").map(Value::elements).unwrap_or_default() {
+                    [] => "list[Any]".to_owned(),
+                    items => {
+                        let named = items.iter().map(|items| self.name_of(items, name, classes, nesting + 1));
+                        format!("tuple[{}]", named.collect::<Result<Vec<_>, _>>()?.join(", "))
+                    }
+                },
             },
             "object" if !page::properties(schema).is_empty() => {
                 self.write_class(schema, name, classes, nesting)?;
                 name.to_owned()
             }
-            "object" => "dict".to_owned(),
+            "object" => match schema.get("additionalProperties").filter(|values| values.is_object()) {
+                Some(values) => format!("dict[str, {}]", self.name_of(values, name, classes, nesting + 1)?),
+                None => "dict".to_owned(),
+            },
             "string" => "str".to_owned(),
             "integer" => "int".to_owned(),
             "number" => "float".to_owned(),
@@ -166,9 +166,9 @@ impl<'v> Classes<'_, 'v> {
             lines.push(&format!("\n  {key}: {kind}{}", optional(&required, key)));
         }
         lines.push("\n\n");
-        let start = self.page.text.len();
+        self.length += lines.text.len();
+        refuse_length(self.length)?;
         self.page.append(lines);
-        self.page.note(Subject::of(schema), start);
         Ok(())
     }
 }

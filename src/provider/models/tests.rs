@@ -76,5 +76,6 @@ fn newer_claude_counts_letters_higher() {
     assert_eq!(Family::Claude.part_tokens(text, &count), 4);
     assert_eq!(Family::NewerClaude.part_tokens(text, &count), 5);
     assert_eq!(Family::Claude.tokens("", &count), 0);
+    assert_eq!(Family::Claude.tokens(&" a".repeat(100), &count), 107);
     assert_eq!(Family::Gemini3.part_tokens("a <escape>b<escape>,<escape>c d<escape>", &count), 6);
 }
