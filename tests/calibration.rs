@@ -12,9 +12,9 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use mcp_analyzer::provider::{Declaration, Family, Model, Provider};
+use mcp_analyzer::provider::{Declaration, Family, Model, Provider, openai};
 use mcp_analyzer::syntax::{Value, read};
-use mcp_analyzer::tokens::Vocabulary;
+use mcp_analyzer::tokens::{self, Vocabulary};
 
 /// What a request for a single tool of Claude Sonnet 4.5 came to besides the tool.
 const SINGLE_TOOL_REQUEST: f64 = 500.4;
@@ -60,29 +60,37 @@ fn messages(record: &Value) -> Vec<&str> {
     texts.chain(record.get("system").and_then(Value::as_str).filter(|text| !text.is_empty())).collect()
 }
 
-/// The tokens of a list around its tools, which [`Model::overhead`] includes.
-const NAMESPACE: usize = 7;
-
-/// What comes once in a request to OpenAI: four for each message, three for the answer, and what the API adds where there
-/// are tools. Those of GPT-4o's chat completions are the ones of the npm package openai-chat-tokens.
-fn openai_fixed(record: &Value, family: Family) -> usize {
+/// What comes in a request to OpenAI besides the list: its messages, four for each and three for the answer, and what the
+/// API adds where there are tools. Those of chat completions before GPT-5 are the ones of the npm package
+/// openai-chat-tokens, which was compared with the API by its author.
+fn openai_fixed(record: &Value, family: Family, count: &impl Fn(&str) -> usize) -> usize {
     let messages = record.get("messages").map(Value::elements).unwrap_or_default();
-    let is_system = |message: &Value| {
+    let role = |message: &Value| {
         let role = message.get("role").or_else(|| message.elements().first());
-        role.and_then(Value::as_str) == Some("system")
+        role.and_then(Value::as_str).unwrap_or_default().to_owned()
     };
-    let list = match (family, record.get("api").and_then(Value::as_str)) {
-        (Family::Gpt5, Some("resp")) => 7,
-        (Family::Gpt5, _) => 89,
-        (_, Some("resp")) => 3,
-        _ if messages.iter().any(is_system) => 5,
-        _ => 9,
+    let is_chat = record.get("api").and_then(Value::as_str) != Some("resp");
+    let system =
+        messages.iter().position(|message| role(message) == "system").filter(|_| family == Family::Gpt4o && is_chat);
+    let words = messages.iter().enumerate().map(|(at, message)| {
+        let content = message.get("content").or_else(|| message.elements().get(1)).and_then(Value::as_str);
+        let line_end = if system == Some(at) { "\n" } else { "" };
+        let name = message.get("name").and_then(Value::as_str).map_or(0, |name| count(name) + 1);
+        let is_answer = role(message) == "function";
+        count(&format!("{}{line_end}", content.unwrap_or_default())) + 4 + name - if is_answer { 2 } else { 0 }
+    });
+    let list = match (family, is_chat, system) {
+        (Family::Gpt5, true, _) => 89,
+        (Family::Gpt5, false, _) => 7,
+        (_, true, Some(_)) => 5,
+        (_, true, None) => 9,
+        (_, false, _) => 3,
     };
     let choice = record.get("function_call").map_or(0, |call| match call.get("name").and_then(Value::as_str) {
-        Some(name) => Vocabulary::O200k.count(name) + 4,
+        Some(name) => count(name) + 4,
         None => usize::from(call.as_str() == Some("none")),
     });
-    4 * messages.len() + 3 + list + choice
+    words.sum::<usize>() + 3 + list + choice
 }
 
 #[test]
@@ -90,6 +98,7 @@ fn openai_fixed(record: &Value, family: Family) -> usize {
 fn published_counts() {
     let path = std::env::var("CALIBRATION").expect("the path of the published counts in CALIBRATION");
     let text = std::fs::read_to_string(path).expect("the published counts");
+    let older = tiktoken_rs::cl100k_base().expect("the older vocabulary");
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     for line in text.lines() {
         let record = read(line).value;
@@ -115,9 +124,18 @@ fn published_counts() {
                 (if is_older { "requests with an older prompt" } else { "requests" }.to_owned(), residual)
             }
             Provider::OpenAi => {
-                let fixed = openai_fixed(&record, model.family) + cost.total - model.overhead + NAMESPACE;
-                let suite = if string("notes").starts_with("validated") { "suite of openai-chat-tokens" } else { "" };
-                (format!("{} {suite}", string("api")), published - (fixed + words) as f64)
+                // Before GPT-4o with its vocabulary, which is not part of the project.
+                let is_older =
+                    ["gpt-3.5", "gpt-4 "].iter().any(|name| format!("{} ", string("model")).starts_with(name));
+                let count = |text: &str| if is_older { older.encode_ordinary(text).len() } else { tokens::count(text) };
+                let texts: Vec<String> = tools.iter().flat_map(|tool| model.family.text(tool)).collect();
+                let counted = count(&openai::list_text(&texts)) + openai_fixed(&record, model.family, &count);
+                let suite = match string("notes") {
+                    notes if notes.starts_with("validated") => "openai-chat-tokens",
+                    notes if notes.contains("counted by") => "cookbook",
+                    _ => "",
+                };
+                (format!("{} {suite}", string("api")), published - counted as f64)
             }
             Provider::Gemini => ("requests".to_owned(), published - (cost.total + words) as f64),
         };
