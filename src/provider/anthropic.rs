@@ -94,8 +94,8 @@ fn write_value(value: &Value, page: &mut Page) {
         ValueKind::Object(_) => {
             page.push("{");
             for (at, member) in kept_members(value).into_iter().enumerate() {
-                let start = page.text.len();
                 page.push(if at == 0 { "" } else { ", " });
+                let start = page.text.len();
                 write_string(&member.key.name, page);
                 page.push(": ");
                 write_value(&member.value, page);

@@ -123,8 +123,8 @@ impl<'p, 'v> Writer<'p, 'v> {
             properties.sort_by(|one, other| one.key.name.cmp(&other.key.name));
             key(self, "properties:{");
             for (at, member) in properties.into_iter().enumerate() {
-                let start = self.page.text.len();
                 self.page.push(if at == 0 { "" } else { "," });
+                let start = self.page.text.len();
                 self.page.push(&member.key.name);
                 self.page.push(":");
                 self.schema(&member.value, nesting + 1)?;

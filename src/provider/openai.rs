@@ -83,18 +83,21 @@ fn write_properties(schema: &Value, indent: usize, nesting: usize, page: &mut Pa
     for member in page::properties(schema) {
         let (name, property) = (&*member.key.name, &member.value);
         let start = page.text.len();
+        page.push(separator);
+        // One token with the line break and the slashes after it, so that a part has to have all of them.
+        separator = ",\n";
         if indent == 0
             && let Some(description) = page::description(property)
         {
-            _ = write!(page.text, "{separator}// {description}");
-            separator = "\n";
+            _ = writeln!(page.text, "// {description}");
         }
         let optional = if required.contains(name) { "" } else { "?" };
-        _ = write!(page.text, "{separator}{:indent$}{name}{optional}: ", "");
-        separator = "\n";
+        _ = write!(page.text, "{:indent$}{name}{optional}: ", "");
         write_type(property, indent, nesting + 1, page);
-        page.push(",");
         page.note(Subject::of(property), start);
+    }
+    if !separator.is_empty() {
+        page.push(",");
     }
 }
 
