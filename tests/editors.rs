@@ -2,7 +2,9 @@
 //!
 //! `.ci/install-editors` installs them and prints the variables by which they are found here.
 //! Without an editor its test says so and passes, except where `MCP_ANALYZER_REQUIRE_EDITORS` is 1.
-#![expect(clippy::panic, clippy::expect_used, reason = "a test fails by panicking and says on stderr what it left out")]
+//! Each has real servers probed as well, which `.ci/install-servers` installs; without them the test
+//! says so, except where `MCP_ANALYZER_REQUIRE_SERVERS` is 1.
+#![expect(clippy::expect_used, reason = "a test fails by panicking and says on stderr what it left out")]
 
 use std::{
     env,
@@ -18,7 +20,10 @@ fn neovim() {
     let Some(nvim) = find_neovim() else {
         return not_run("neovim", "0.11 or newer on PATH, or its path in MCP_ANALYZER_TEST_NVIM");
     };
-    run(Command::new(nvim).args(["--clean", "--headless", "-l"]).arg(checkout("editors/neovim/test.lua")).arg(SERVER));
+    run(
+        "neovim",
+        Command::new(nvim).args(["--clean", "--headless", "-l"]).arg(checkout("editors/neovim/test.lua")).arg(SERVER),
+    );
 }
 
 #[test]
@@ -26,7 +31,7 @@ fn helix() {
     let Some(hx) = find_helix() else {
         return not_run("helix", "25 or newer on PATH, or its path in MCP_ANALYZER_TEST_HX, tmux and Python 3");
     };
-    run(Command::new("python3").arg(checkout("editors/helix/test.py")).arg(hx).arg(SERVER));
+    run("helix", Command::new("python3").arg(checkout("editors/helix/test.py")).arg(hx).arg(SERVER));
 }
 
 #[test]
@@ -34,10 +39,31 @@ fn vscode() {
     let Some(directory) = env::var_os("MCP_ANALYZER_TEST_VSCODE") else {
         return not_run("vscode", "its directory in MCP_ANALYZER_TEST_VSCODE");
     };
-    run(Command::new("node")
-        .arg(checkout("editors/vscode/test/run.mjs"))
-        .env("MCP_ANALYZER_TEST_VSCODE", directory)
-        .env("MCP_ANALYZER_SERVER", SERVER));
+    run(
+        "vscode",
+        Command::new("node")
+            .arg(checkout("editors/vscode/test/run.mjs"))
+            .env("MCP_ANALYZER_TEST_VSCODE", directory)
+            .env("MCP_ANALYZER_SERVER", SERVER),
+    );
+}
+
+/// Says that an editor is missing, or fails where the editors are required.
+fn not_run(editor: &str, needed: &str) {
+    let message = format!("not run: {editor} (needs {needed}; .ci/install-editors installs it)");
+    report("MCP_ANALYZER_REQUIRE_EDITORS", &message);
+}
+
+/// Says that what has servers asked is left out, or fails where the servers are required.
+fn not_probed(editor: &str) {
+    let message = format!("not run: servers in {editor} (needs MCP_ANALYZER_TEST_SERVERS; see .ci/install-servers)");
+    report("MCP_ANALYZER_REQUIRE_SERVERS", &message);
+}
+
+fn report(required: &str, message: &str) {
+    assert!(env::var(required).as_deref() != Ok("1"), "{message}");
+    // Not by a macro, whose output libtest keeps to itself when a test passes.
+    writeln!(std::io::stderr(), "{message}").expect("stderr can be written");
 }
 
 fn checkout(path: &str) -> PathBuf {
@@ -69,18 +95,11 @@ fn find_helix() -> Option<PathBuf> {
     (major >= 25).then(|| "hx".into())
 }
 
-/// Says that an editor is missing, or fails where the editors are required.
-fn not_run(editor: &str, needed: &str) {
-    let message = format!("not run: {editor} (needs {needed}; .ci/install-editors installs it)");
-    if env::var("MCP_ANALYZER_REQUIRE_EDITORS").is_ok_and(|value| value == "1") {
-        panic!("{message}");
-    }
-    // Not by a macro, whose output libtest keeps to itself when a test passes.
-    writeln!(std::io::stderr(), "{message}").expect("stderr can be written");
-}
-
 /// Runs an editor's script, which prints one line a check, and fails as it does.
-fn run(command: &mut Command) {
+fn run(editor: &str, command: &mut Command) {
+    if env::var_os("MCP_ANALYZER_TEST_SERVERS").is_none() {
+        not_probed(editor);
+    }
     let output = command.output().expect("the editor's program starts");
     assert!(
         output.status.success(),

@@ -84,16 +84,24 @@ fn the_extension_contributes_every_setting() {
     for (name, setting) in analysis::settings_schema()["properties"].as_object().expect("settings") {
         match name.as_str() {
             // In VS Code a table is a dot in the name; that of the levels has names that users choose.
-            "targets" | "limits" => contributed.extend(
-                setting["properties"]
-                    .as_object()
-                    .expect("a table")
-                    .iter()
-                    .map(|(own, setting)| (format!("mcpAnalyzer.{name}.{own}"), contribution(setting))),
-            ),
+            "targets" | "limits" | "probe" => {
+                for (own, setting) in setting["properties"].as_object().expect("a table") {
+                    let mut contribution = contribution(setting);
+                    if name == "probe" {
+                        // Not the workspace's: it is about what runs on the user's machine.
+                        contribution["scope"] = "machine".into();
+                    }
+                    contributed.insert(format!("mcpAnalyzer.{name}.{own}"), contribution);
+                }
+            }
             _ => _ = contributed.insert(format!("mcpAnalyzer.{name}"), contribution(setting)),
         }
     }
+    let is_restricted = |setting: &Value| setting["scope"] == "machine";
+    let restricted: Vec<&String> =
+        contributed.iter().filter_map(|(name, setting)| is_restricted(setting).then_some(name)).collect();
+    let restricted = json!(restricted);
+    package["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"] = restricted;
     let text = serde_json::to_string_pretty(&package).expect("a value") + "\n";
     compare(&path, &text);
 }

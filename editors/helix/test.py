@@ -2,6 +2,7 @@
 
     python3 editors/helix/test.py PATH_OF_HX PATH_OF_MCP_ANALYZER
 
+Where MCP_ANALYZER_TEST_SERVERS names real servers (see .ci/install-servers), it has them probed as well.
 Waits for what the screen shows, never for time to pass. Ends with "N passed, N failed"; exits with 1 at the first
 failure, and shows the screen and Helix's log then.
 """
@@ -34,6 +35,10 @@ CONFIG = """{
 """
 FIXED_CONFIG = CONFIG.replace('"servers"', '"mcpServers"').replace("},\n  }", "}\n  }")
 
+# Four servers and one that cannot start, but says that it was.
+SERVERS = os.environ.get("MCP_ANALYZER_TEST_SERVERS")
+SERVER_CONFIG = (HERE / "../../fixtures/editor/servers.json").read_text(encoding="utf-8")
+
 
 class Failure(Exception):
     pass
@@ -58,12 +63,16 @@ class Helix:
         programs = scratch / "bin"
         programs.mkdir()
         (programs / "mcp-analyzer").symlink_to(server)
+        # What the real servers run in.
+        for program in filter(shutil.which, ["node", "env"] if SERVERS else []):
+            (programs / program).symlink_to(shutil.which(program))
         self.environment = os.environ | {
             "PATH": str(programs),
             "SHELL": "/bin/sh",
             "HOME": str(scratch),
             "XDG_CONFIG_HOME": str(scratch / "config"),
             "XDG_CACHE_HOME": str(scratch / "cache"),
+            "XDG_STATE_HOME": str(scratch / "state"),
             "HX": hx,
             "LOG": str(self.log),
             "STATUS": str(self.status),
@@ -178,6 +187,8 @@ def session(helix):
     helix.check("the command applies the safe fixes", helix.shows('"mcpServers"'))
     helix.check("the findings are gone", lambda: helix.status_line() and "●" not in helix.status_line())
     helix.has_saved(".mcp.json", FIXED_CONFIG)
+    if SERVERS:
+        probing(helix)
 
     log = helix.log.read_text(encoding="utf-8", errors="replace")
     # What the server says on stderr, what Helix could not read, and what it does not know.
@@ -186,6 +197,58 @@ def session(helix):
         raise Failure(f"the log complains: {complaint.group()}")
     helix.run("quit")
     helix.check("Helix ends", lambda: helix.status.exists() and helix.status.read_text() == "0\n")
+
+
+def probing(helix):
+    project = helix.workspace / "project"
+    project.mkdir()
+    canary = project / "canary"
+    config = SERVER_CONFIG.replace("SERVERS", SERVERS).replace("FOLDER", str(project))
+    (project / ".mcp.json").write_text(config, encoding="utf-8")
+
+    def go_to(server):
+        line = config[: config.index(f'"{server}": {{')].count("\n") + 1
+        helix.type(f"gg/{server}")
+        helix.press("Enter")
+        helix.wait(f"`{server}` is selected", lambda: re.search(rf" {line}:\d+$", helix.status_line()))
+
+    helix.run("open project/.mcp.json")
+    helix.wait("the config is shown", helix.shows('"everything": {'))
+    helix.run("write")
+    # That it has been checked, and the save as well.
+    helix.wait("it is written", helix.shows("written"))
+    helix.press("Space", "d")
+    helix.check("a save says that the servers are not trusted", helix.shows("untrusted-server", "not started: not trusted"))
+    helix.close("untrusted-server")
+    go_to("everything")
+    helix.press("Space", "a")
+    three = ("start `everything` once", "always start `everything`", "never start `everything`")
+    helix.check("three answers are offered", helix.shows(*three))
+    if canary.exists():
+        raise Failure("a server was started before anybody agreed to it")
+    helix.press("Enter")
+    helix.check("what is wrong with its list is counted", lambda: "●" in helix.status_line())
+    helix.press("Space", "k")
+    helix.check("the hover on its name tells what is known", helix.shows("server everything", "it calls itself"))
+    helix.close("it calls itself")
+
+    go_to("broken")
+    helix.press("Space", "a")
+    helix.wait("the answers are offered", helix.shows("always start `broken`"))
+    helix.press("Down", "Enter")
+    helix.wait("an error is counted beside the warnings", lambda: helix.status_line().count("●") == 2)
+    helix.check("the one that cannot start says why", helix.shows("the variable `NOTES_TOKEN` is not set", "server-failed"))
+    if not canary.exists():
+        raise Failure("the server that cannot start was not started")
+    helix.check("no progress is left on the screen", lambda: not re.search("[\u2801-\u28ff]", helix.status_line()))
+
+    go_to("everything")
+    helix.type("gd")
+    helix.check("the definition of a server is the saved list", helix.shows('"name": "echo"'))
+    helix.press("Space", "a")
+    helix.check("nothing in it is offered for change", helix.shows("No code actions available"))
+    helix.run("buffer-close")
+    helix.wait("the config is shown", helix.shows('"everything": {'))
 
 
 def main():

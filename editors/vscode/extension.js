@@ -23,6 +23,9 @@ exports.activate = function (context) {
   context.subscriptions.push(
     output,
     vscode.commands.registerCommand("mcpAnalyzer.restartServer", restart),
+    vscode.commands.registerCommand("mcpAnalyzer.probeFile", probeFile),
+    // The server is told of trust when it starts; until it is told, it starts and contacts nothing.
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(`${SECTION}.server`)) restart();
     }),
@@ -57,7 +60,11 @@ async function start(directory) {
       ),
       outputChannel: output,
       // VS Code's own JSON extension reports plain syntax errors: nobody wants them twice.
-      initializationOptions: { ...serverSettings(), editorReportsJsonSyntax: true },
+      initializationOptions: {
+        ...serverSettings(),
+        editorReportsJsonSyntax: true,
+        workspaceTrusted: vscode.workspace.isTrusted,
+      },
       synchronize: { configurationSection: SECTION },
       middleware: {
         workspace: {
@@ -85,6 +92,20 @@ async function stop() {
   client = undefined;
   // A server that has crashed cannot be asked to stop; its client is done all the same.
   await stopping?.dispose().catch((error) => output.appendLine(String(error)));
+}
+
+/** Asks the servers of the config file in the active editor; which of them may be is the server's business. */
+async function probeFile() {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!client || !document) return;
+  try {
+    await client.sendRequest("workspace/executeCommand", {
+      command: "mcp-analyzer.probeAll",
+      arguments: [client.code2ProtocolConverter.asUri(document.uri)],
+    });
+  } catch (error) {
+    vscode.window.showWarningMessage(`mcp-analyzer: ${error.message}`);
+  }
 }
 
 /** The setting (user or machine, never the workspace), the tests' variable, or the one on PATH. */

@@ -67,7 +67,7 @@ pub fn lenses(report: &Report, now: u64) -> Vec<Lens> {
         let item = report.item(index);
         let launch = item.launch()?;
         let known = report.known(index);
-        let (verb, standing) = (verb(report, index), known.map(|known| known.standing).unwrap_or_default());
+        let standing = known.map(|known| known.standing).unwrap_or_default();
         let status = known.map(|known| status(known, now)).unwrap_or_default();
         let problems = report.across().iter().filter(|(item, finding)| {
             *item == index && finding.severity >= Severity::Warning && finding.rule != UNTRUSTED_SERVER
@@ -78,8 +78,9 @@ pub fn lenses(report: &Report, now: u64) -> Vec<Lens> {
         };
         let title = match standing {
             Standing::Running | Standing::Refused => status,
-            _ if status.is_empty() => capitalised(verb),
-            Standing::Untrusted => format!("{} · {status}", capitalised(verb)),
+            // Not "Start": VS Code has such a lens in the same place, which keeps the server running.
+            _ if status.is_empty() => "Probe".to_owned(),
+            Standing::Untrusted => format!("Probe · {status}"),
             Standing::Idle => format!("Probe · {status}{problems}"),
         };
         let ask = Ask { server: item.name()?.to_owned(), launch, consent: None };
@@ -121,7 +122,10 @@ pub(super) fn actions(report: &Report, range: TextRange) -> Vec<Action> {
             action(format!("always {verb} {quoted}, after all"), Some(Consent::Always), false),
         ],
         Standing::Running => Vec::new(),
-        Standing::Idle => vec![action(format!("probe {quoted}: {verb} it and list its tools"), None, false)],
+        Standing::Idle => vec![
+            action(format!("probe {quoted}: {verb} it and list its tools"), None, false),
+            action(format!("never {verb} {quoted}"), Some(Consent::Never), false),
+        ],
     }
 }
 
@@ -129,7 +133,7 @@ pub(super) fn actions(report: &Report, range: TextRange) -> Vec<Action> {
 /// all of it, without secrets.
 pub fn told(report: &Report, index: usize) -> Option<String> {
     // Between backticks all of it counts as taken from the document.
-    let mut told = format!("`{}`", report.launch(index)?.told());
+    let mut told = format!("`{}`", report.launch(index)?.told_in_folder());
     hide_in(report.kind(), &report.text().slice(report.item(index).range()), &mut told);
     Some(told.strip_prefix('`').and_then(|told| told.strip_suffix('`')).unwrap_or(&told).to_owned())
 }
@@ -177,11 +181,6 @@ pub fn age(seconds: u64) -> String {
     }
 }
 
-fn capitalised(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -211,10 +210,10 @@ mod tests {
         let tools = r#"{"tools": [{"name": "get_a", "description": "Get the first of them all.", "inputSchema": {"type": "object", "properties": {}}}]}"#;
         assert_eq!(titles(&format!(r#"{{"a": {tools}}}"#), 10), ["Probe · 1 tool · just now"]);
         assert_eq!(titles(&format!(r#"{{"a": {tools}}}"#), 7200), ["Probe · 1 tool · 2 hours ago"]);
-        assert_eq!(titles(r#"{"a": {"standing": "untrusted"}, "b": {"fails": "exit"}}"#, 0)[0], "Start · not trusted");
+        assert_eq!(titles(r#"{"a": {"standing": "untrusted"}, "b": {"fails": "exit"}}"#, 0)[0], "Probe · not trusted");
         let (document, _) = seen(r#"{"a": {}}"#);
         let untouched = look_at(&document, &Facts::default(), |report, _| lenses(report, 0)[0].title.clone());
-        assert_eq!(untouched, "Start");
+        assert_eq!(untouched, "Probe");
     }
 
     #[test]
@@ -222,7 +221,7 @@ mod tests {
         let text = r#"{"mcpServers": {"a": {"command": "x", "args": ["--token", "s3cret word", "--name", "y"], "env": {"T": "s3cret"}}}}"#;
         let document = crate::analysis::testing::document("/home/me/app/.mcp.json", text);
         let told = look_at(&document, &Facts::default(), |report, _| told(report, 0).expect("a launch"));
-        assert!(told.starts_with("x --token ") && told.ends_with(" --name y with T"), "{told}");
+        assert!(told.starts_with("x --token ") && told.ends_with(" --name y with T (in /home/me/app)"), "{told}");
         assert!(!told.contains("s3cret"), "{told}");
     }
 

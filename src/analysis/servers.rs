@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::asking::told;
 use super::check::{State, run};
 use super::ruleset::Ignored;
 use super::silence::Silence;
 use super::{Counters, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
-use crate::facts::{Known, ProbeReport};
+use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::launch::LaunchId;
 use crate::rules::{self, Check, Listed, Probed, Servers};
 use crate::syntax::Engine;
@@ -130,11 +131,14 @@ impl State {
         let mut out = Vec::new();
         for entry in &entries {
             let list = lists.of(entry);
+            let is_open = entry.known.standing == Standing::Untrusted;
+            let told = is_open.then(|| told(&Report::new(self), entry.item)).flatten();
             let probed = Probed {
                 name: &entry.name,
                 range: entry.range,
                 in_config: true,
                 known: &entry.known,
+                told: told.as_deref(),
                 source: list.map(|list| &list.source),
             };
             let found = run(&world.rules.probe, world.rules, |check, sink| {
@@ -182,8 +186,7 @@ fn listed<'a>(entry: &'a Entry, list: &'a List) -> Listed<'a> {
 
 /// A finding in what a server lists.
 struct InList<'a> {
-    /// It as a place that its server's entry refers to.
-    related: Related,
+    range: TextRange,
     tool: Option<&'a str>,
     diagnostic: &'a Diagnostic,
 }
@@ -200,9 +203,7 @@ fn of_tools(entry: &Entry, list: &List, ignores: &[Ignored]) -> Vec<Diagnostic> 
         if diagnostic.severity < Severity::Warning || is_ignored() {
             continue;
         }
-        let anchor = Anchor::Document(list.source.clone());
-        let related = Related { anchor, range: finding.range(), message: diagnostic.message.clone() };
-        by_rule.entry(diagnostic.rule).or_default().push(InList { related, tool, diagnostic });
+        by_rule.entry(diagnostic.rule).or_default().push(InList { range: finding.range(), tool, diagnostic });
     }
     let told = by_rule.into_values().filter_map(|found| {
         // Of equally loud ones the first.
@@ -211,10 +212,18 @@ fn of_tools(entry: &Entry, list: &List, ignores: &[Ignored]) -> Vec<Diagnostic> 
         tools.dedup();
         let is_of_one_tool =
             rules::by_name(first.rule).is_some_and(|rule| matches!(rule.check, Check::Tool(_) | Check::Piece(_)));
+        let place = |it: &InList| Related {
+            anchor: Anchor::Document(list.source.clone()),
+            range: it.range,
+            message: match it.tool {
+                Some(tool) if is_of_one_tool => format!("`{}`: {}", shown(tool), it.diagnostic.message),
+                _ => it.diagnostic.message.clone(),
+            },
+        };
         Some(Diagnostic {
             range: entry.range,
             message: format!("{}{}", if is_of_one_tool { in_tools(&tools) } else { String::new() }, first.message),
-            related: found.iter().take(MAX_PLACES).map(|it| it.related.clone()).collect(),
+            related: found.iter().take(MAX_PLACES).map(place).collect(),
             fixes: Vec::new(),
             tag: None,
             ..first.clone()
@@ -243,7 +252,7 @@ pub(super) fn of_snapshot(
     range: TextRange,
 ) -> Vec<(usize, Diagnostic)> {
     let Some(known) = world.facts.of(launch) else { return Vec::new() };
-    let probed = Probed { name, range, in_config: false, known, source: None };
+    let probed = Probed { name, range, in_config: false, known, told: None, source: None };
     run(&world.rules.probe, world.rules, |check, sink| {
         if let Check::Probe(check) = check {
             check(&probed, context, sink);

@@ -18,15 +18,13 @@ impl Progress {
     pub(super) fn begin(remote: &Remote, number: u64, server: &str) -> Progress {
         let token = ProgressToken::String(format!("mcp-analyzer/probe/{number}"));
         let title = format!("Probing `{}`", shown(server));
-        let (end, mut ended) = oneshot::channel::<()>();
+        let (end, ended) = oneshot::channel::<()>();
         let (client, name) = (remote.client.clone(), token.clone());
         remote.runtime.spawn(async move {
             if let Err(error) = client.create_work_done_progress(name.clone()).await {
                 return log::warn!("window/workDoneProgress/create: {}", error.code);
             }
-            if !matches!(ended.try_recv(), Err(oneshot::error::TryRecvError::Empty)) {
-                return;
-            }
+            // Also where it is over by now: Helix shows that there is progress from here on.
             let progress = client.progress(name, title).with_cancel_button().begin().await;
             // It is dropped, never sent.
             let _ = ended.await;

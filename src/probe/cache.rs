@@ -49,7 +49,11 @@ impl Cache {
     /// Keeps the snapshot of a report that has one, and names its file as its place.
     pub fn store(&self, report: &mut ProbeReport) -> io::Result<()> {
         let Some(document) = &mut report.snapshot else { return Ok(()) };
-        let path = self.path(report.launch);
+        let path = match report.failure {
+            None => self.path(report.launch),
+            // What was read until then is to be seen, and is no reason to forget what was read wholly before.
+            Some(_) => self.directory.join(format!("{}.partial.json", report.launch)),
+        };
         user_files::write_private(&path, pieces(document.text()))?;
         document.uri = path.to_string_lossy().into_owned();
         document.path = Some(path);
@@ -77,7 +81,8 @@ impl Cache {
 fn is_ours(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.trim_start_matches('.');
-    name.split_once('.').is_some_and(|(launch, rest)| LaunchId::parse(launch).is_some() && rest.starts_with("json"))
+    let is_end = |rest: &str| rest.starts_with("json") || rest.starts_with("partial.json");
+    name.split_once('.').is_some_and(|(launch, rest)| LaunchId::parse(launch).is_some() && is_end(rest))
 }
 
 fn pieces(text: &Text) -> impl Iterator<Item = &[u8]> {
@@ -96,6 +101,7 @@ mod tests {
     use serde_json::value::RawValue;
 
     use super::*;
+    use crate::facts::Failure;
     use crate::model::dialect::Transport;
     use crate::probe::snapshot::{Raw, snapshot};
 
@@ -132,6 +138,18 @@ mod tests {
             let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
             assert_eq!((mode(&path), mode(&cache.directory)), (0o600, 0o700));
         }
+    }
+
+    #[test]
+    fn what_was_read_in_part_leaves_what_was_read_wholly() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let cache = Cache::at(directory.path());
+        let (mut whole, mut part) = (report(launch("1a")), report(launch("1a")));
+        cache.store(&mut whole).expect("stored");
+        part.failure = Some(Failure::Protocol("it broke".to_owned()));
+        cache.store(&mut part).expect("stored");
+        assert!(part.snapshot.and_then(|snapshot| snapshot.path).is_some_and(|path| path.is_file()));
+        assert!(cache.load(whole.launch).is_some());
     }
 
     #[test]

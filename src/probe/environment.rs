@@ -143,8 +143,8 @@ pub(super) fn place(request: &Request, start: &Start, secrets: &mut Vec<String>)
         secrets.extend(value.as_deref().and_then(|value| secret(&name, value)));
         environment.set(name, value.map(OsString::from));
     }
-    let program = program(&start.command, &directory, &environment)
-        .ok_or_else(|| Failure::NotFound { command: start.command.clone() })?;
+    let program =
+        program(&start.command, &directory, &environment).ok_or_else(|| not_found(&start.command, &directory))?;
     Ok(Place { program, arguments: start.arguments.clone(), environment, directory })
 }
 
@@ -179,6 +179,14 @@ fn program(command: &str, directory: &Path, environment: &Environment) -> Option
     }
     let paths = environment.get("PATH").map_or_else(|| OsString::from("/usr/local/bin:/usr/bin:/bin"), OsStr::to_owned);
     env::split_paths(&paths).find_map(|path| executable(&directory.join(path).join(command), environment))
+}
+
+/// Why a command cannot be run.
+fn not_found(command: &str, directory: &Path) -> Failure {
+    if cfg!(unix) && command.contains('/') && directory.join(command).is_file() {
+        return Failure::NotStarted("permission denied: the file is not executable".to_owned());
+    }
+    Failure::NotFound { command: command.to_owned() }
 }
 
 /// A file that can be run, under one of the names that the system would try.
@@ -281,11 +289,13 @@ mod tests {
         let home = tempfile::tempdir().expect("a directory");
         fs::write(home.path().join("plain"), "").expect("a file");
         let request = request(&[], home.path());
-        for command in ["no-such-program-anywhere", "./plain", "~/plain", "/"] {
+        for command in ["no-such-program-anywhere", "plain", "~/plain", "/"] {
             let start = Start { command: command.to_owned(), ..Start::default() };
             let failure = place(&request, &start, &mut Vec::new()).err();
             assert_eq!(failure, Some(Failure::NotFound { command: command.to_owned() }));
         }
+        let start = Start { command: "./plain".to_owned(), ..Start::default() };
+        assert!(matches!(place(&request, &start, &mut Vec::new()), Err(Failure::NotStarted(_))));
         let start = Start { command: "sh".to_owned(), directory: Some("gone".to_owned()), ..Start::default() };
         assert!(matches!(place(&request, &start, &mut Vec::new()), Err(Failure::NoDirectory { .. })));
         let start = Start { command: "sh".to_owned(), environment_file: Some("gone".to_owned()), ..Start::default() };

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::pin::pin;
 use std::sync::{Arc, Once, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use rmcp::transport::streamable_http_client::{
     StreamableHttpError, StreamableHttpPostResponse,
 };
 use sse_stream::{Sse, SseStream};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::Limits;
@@ -67,9 +69,11 @@ pub(super) async fn ask(
         _ => [Transport::Http, Transport::Sse],
     };
     let mut before = None;
+    // Dropped with this, however it ends.
+    let (_asking, gone) = watch::channel(());
     for transport in order {
         let tap = Tap::default();
-        let caller = Caller::new(contact, tap.clone(), limits)?;
+        let caller = Caller::new(contact, tap.clone(), limits, gone.clone())?;
         let begun = Instant::now();
         let opened = caller.open(transport).await;
         let stop = match opened {
@@ -90,9 +94,9 @@ pub(super) async fn ask(
             continue;
         }
         tap.tell(report);
-        // A server of events may say who it wants only where they begin.
+        // A server of events may say who it wants only where they begin; what they break tells more than the first answer.
         return match before {
-            Some(before) if !matches!(failure, Failure::AuthorizationRequired(_)) => Err(before),
+            Some(before) if !matches!(failure, Failure::AuthorizationRequired(_) | Failure::Protocol(_)) => Err(before),
             _ => {
                 report.transport = transport;
                 Err(failure)
@@ -119,10 +123,12 @@ pub(super) struct Caller {
     headers: HeaderMap,
     pub(super) tap: Tap,
     limits: Limits,
+    /// Closed once nobody waits for answers any more: the library goes on to wait in a task of its own.
+    gone: watch::Receiver<()>,
 }
 
 impl Caller {
-    fn new(contact: &Contact, tap: Tap, limits: &Limits) -> Result<Caller, Failure> {
+    fn new(contact: &Contact, tap: Tap, limits: &Limits, gone: watch::Receiver<()>) -> Result<Caller, Failure> {
         let url = Url::parse(contact.url.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.ok_or_else(|| Failure::Unreachable("the address is no URL of HTTP".to_owned()))?;
         let is_local = match url.host_str().unwrap_or_default().trim_matches(['[', ']']) {
@@ -138,7 +144,13 @@ impl Caller {
                 headers.append(name, value);
             }
         }
-        Ok(Caller { client, url, headers, tap, limits: limits.clone() })
+        Ok(Caller { client, url, headers, tap, limits: limits.clone(), gone })
+    }
+
+    /// Returns once nobody waits for answers any more.
+    fn abandoned(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut gone = self.gone.clone();
+        async move { _ = gone.changed().await }
     }
 
     async fn open(&self, transport: Transport) -> Result<Session, Stop> {
@@ -172,7 +184,11 @@ impl Caller {
             if let Some(message) = message {
                 request = request.json(message);
             }
-            let response = request.send().await.map_err(|error| {
+            let response = tokio::select! {
+                response = request.send() => response,
+                () = self.abandoned() => return Err(refused()),
+            };
+            let response = response.map_err(|error| {
                 self.tap.answered(None, Some(Failure::Unreachable(plain(&error))));
                 Error::Client(error)
             })?;
@@ -208,7 +224,7 @@ impl Caller {
     async fn body(&self, response: Response, most: usize) -> Result<Vec<u8>, Error> {
         let status = response.status().as_u16();
         let mut body = Vec::new();
-        let mut chunks = response.bytes_stream();
+        let mut chunks = pin!(response.bytes_stream().take_until(self.abandoned()));
         while let Some(chunk) = chunks.next().await {
             let chunk = chunk.map_err(|error| {
                 let how = format!("the answer broke off: {}", plain(&error));
@@ -228,7 +244,7 @@ impl Caller {
     /// The events of an answer, up to the limits, each shown to the tap.
     pub(super) fn events(&self, response: Response) -> EventStream {
         let (tap, limits) = (self.tap.clone(), self.limits.clone());
-        let bytes = response.bytes_stream().map(move |chunk| {
+        let bytes = response.bytes_stream().take_until(self.abandoned()).map(move |chunk| {
             let chunk = chunk.map_err(io::Error::other)?;
             if tap.count(chunk.len(), 0, &limits) { Ok(chunk) } else { Err(io::Error::other("too much")) }
         });

@@ -127,8 +127,10 @@ async fn attempt(
 ) -> Result<Attempt, Failure> {
     let tap = Tap::default();
     let begun = Instant::now();
-    let (mut child, stdin, stdout) = Child::start(place).map_err(not_started)?;
+    let (started, stdin, stdout) = Child::start(place).map_err(not_started)?;
     let pipes = Pipes::new(stdout, stdin, &tap, limits);
+    // Dropped before its pipes: once they are closed it may end, and nobody could tell any more what it has started.
+    let mut child = started;
     let (within, patience) = (limits.handshake, DISCOVER.min(limits.handshake / 2));
     let talk = async {
         let mut opened = Session::open(pipes.lines(patience), opening, within, &tap, limits).await;

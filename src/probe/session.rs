@@ -109,7 +109,13 @@ impl Session {
         let config = ClientConfig::new(ClientCapabilities::default(), us).with_protocol_version(legacy_version);
         let served = timeout(within, serve_client_with_lifecycle(Reader(config), transport, lifecycle)).await;
         match served {
-            Ok(Ok(running)) => Ok(Session { running, tap: tap.clone(), limits: limits.clone() }),
+            Ok(Ok(running)) => match running.peer().peer_info().map(|info| info.protocol_version.clone()) {
+                // The library goes on with any answer to `initialize`; clients do not.
+                Some(version) if !ProtocolVersion::KNOWN_VERSIONS.contains(&version) => {
+                    Err(Stop::Failed(Failure::NoCommonVersion { server: vec![version.to_string()] }))
+                }
+                _ => Ok(Session { running, tap: tap.clone(), limits: limits.clone() }),
+            },
             Ok(Err(error)) => Err(tap.failure().map_or_else(|| not_opened(error), Stop::Failed)),
             Err(_) => Err(Stop::Failed(timed_out(Phase::Handshake, within))),
         }
@@ -125,27 +131,24 @@ impl Session {
         report.server = server_info(&answer);
         report.instructions = string(answer.get("instructions")).map(|text| text.chars().count());
         let begun = Instant::now();
-        let counts = &mut report.counts;
-        let tools = self.list(TOOLS, "tools", &mut raw.tools, &mut counts.tools, &mut report.oddities).await;
+        let tools = self.list(TOOLS, "tools", &mut raw.tools, &mut report.oddities).await;
         let took = begun.elapsed();
-        counts.tool_pages = raw.tools.len();
         match tools {
             Ok(()) | Err(Stop::Failed(Failure::Refused { code: METHOD_NOT_FOUND, .. })) => {}
             Err(Stop::Failed(Failure::Refused { .. } | Failure::TimedOut { .. })) if !offers("tools") => {}
             Err(stop) => return Err(stop),
         }
-        report.timings.tools = (report.counts.tool_pages > 0).then_some(took);
+        report.timings.tools = (!raw.tools.is_empty()).then_some(took);
         let mut others = Vec::new();
         if offers("resources") {
-            others.push((RESOURCES, "resources", &mut raw.resources, &mut report.counts.resources));
-            let count = &mut report.counts.resource_templates;
-            others.push((TEMPLATES, "resourceTemplates", &mut raw.resource_templates, count));
+            others.push((RESOURCES, "resources", &mut raw.resources));
+            others.push((TEMPLATES, "resourceTemplates", &mut raw.resource_templates));
         }
         if offers("prompts") {
-            others.push((PROMPTS, "prompts", &mut raw.prompts, &mut report.counts.prompts));
+            others.push((PROMPTS, "prompts", &mut raw.prompts));
         }
-        for (method, member, pages, count) in others {
-            let reason = match self.list(method, member, pages, count, &mut report.oddities).await {
+        for (method, member, pages) in others {
+            let reason = match self.list(method, member, pages, &mut report.oddities).await {
                 Ok(()) => continue,
                 // Servers with plain resources only need no templates.
                 Err(Stop::Failed(Failure::Refused { code: METHOD_NOT_FOUND, .. })) if method == TEMPLATES => continue,
@@ -181,13 +184,12 @@ impl Session {
         times[times.len() / 2]
     }
 
-    /// Reads a list, all pages, and counts its items. What was read until a failure stays.
+    /// Reads a list, all pages. What was read until a failure stays.
     async fn list(
         &self,
         method: &'static str,
         member: &str,
         pages: &mut Vec<Box<RawValue>>,
-        count: &mut usize,
         oddities: &mut Vec<Oddity>,
     ) -> Result<(), Stop> {
         let mut cursor = None;
@@ -197,7 +199,7 @@ impl Session {
             let content = members(page.get());
             let list = content.as_ref().and_then(|content| content.get(member)).copied();
             match list.map(|list| serde_json::from_str::<Vec<&RawValue>>(list.get())) {
-                Some(Ok(items)) => *count += items.len(),
+                Some(Ok(_)) => {}
                 _ => {
                     let found =
                         content.as_ref().map_or_else(|| kind(page.get()), |_| list.map_or("nothing", told_kind));

@@ -2,9 +2,30 @@
 
 use super::bpe::{BytePairs, Unit};
 use super::pretokenize::gemma3;
-use super::vocabulary::{tests::pack, unpack};
+use super::vocabulary::{COLUMNS, unpack};
+use miniz_oxide::deflate::compress_to_vec;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// A packed vocabulary, as [`unpack`] reads it.
+pub(super) fn pack(tokens: &[Vec<u8>]) -> Vec<u8> {
+    let mut sorted: Vec<(&[u8], u32)> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
+    sorted.sort_unstable();
+    let mut columns: [Vec<u8>; COLUMNS + 1] = Default::default();
+    let mut previous: &[u8] = b"";
+    for (token, rank) in sorted {
+        let shared = token.iter().zip(previous).take_while(|(left, right)| left == right).count();
+        let lengths = [shared, token.len() - shared].map(|length| u16::try_from(length).unwrap().to_le_bytes());
+        let fixed = [lengths.concat().as_slice(), &rank.to_le_bytes()[..3]].concat();
+        for (column, byte) in columns.iter_mut().zip(fixed) {
+            column.push(byte);
+        }
+        columns[COLUMNS].extend_from_slice(&token[shared..]);
+        previous = token;
+    }
+    let number = u32::try_from(tokens.len()).unwrap().to_le_bytes();
+    compress_to_vec(&[number.to_vec(), columns.concat()].concat(), 10)
+}
 
 /// Compares an embedded file with the tokens that it is to hold, or writes it (`UPDATE=1`).
 fn compare(name: &str, embedded: &[u8], tokens: &[Vec<u8>]) {

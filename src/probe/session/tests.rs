@@ -87,6 +87,7 @@ async fn ask(mut act: impl FnMut(&str, &Value) -> Act + Send + 'static) -> Asked
             stop
         }
     };
+    report.counts = raw.counts();
     tap.tell(&mut report);
     drop(pipes);
     let told = server.await.expect("the server does not panic");

@@ -28,6 +28,8 @@ const CUT_AFTER: usize = 60;
 const CUT_RANGE: usize = 80;
 /// More related places than these are counted, not drawn.
 const MAX_RELATED: usize = 8;
+/// The same of those in other files, a line each.
+const MAX_ELSEWHERE: usize = 3;
 
 /// A rule with more findings than this in one file is shown by its first ones, and counted.
 const MANY: usize = 10;
@@ -113,14 +115,18 @@ fn frame(shown: &Shown, finding: &Finding, renderer: &Renderer) -> String {
     let diagnostic = finding.diagnostic;
     let text = shown.report.text();
     let own = Place::new(text, finding.range(), None);
-    let places = diagnostic.related.iter().take(MAX_RELATED).map(|related| {
-        let (range, source) = shown.report.related_place(finding, related);
-        (range, source, &related.message)
-    });
     // What stands in another file is named, not drawn.
-    let (here, elsewhere): (Vec<_>, Vec<_>) = places.partition(|(_, source, _)| source.is_none());
-    let related: Vec<Place> =
-        here.into_iter().map(|(range, _, message)| Place::new(text, range, Some(message))).collect();
+    let (mut related, mut elsewhere) = (Vec::new(), Vec::new());
+    for one in &diagnostic.related {
+        match shown.report.related_place(finding, one) {
+            (range, None) if related.len() < MAX_RELATED => related.push(Place::new(text, range, Some(&one.message))),
+            (range, Some(source)) if elsewhere.len() < MAX_ELSEWHERE => {
+                let place = origin(&source.path, &source.text, range.start);
+                elsewhere.push(format!("{}, at {place}", escaped(&one.message)));
+            }
+            _ => {}
+        }
+    }
     let (near, far): (Vec<&Place>, Vec<&Place>) = related.iter().partition(|place| place.is_near(&own));
 
     let title = level(diagnostic.severity).primary_title(escaped(&diagnostic.message)).id(diagnostic.rule);
@@ -130,14 +136,13 @@ fn frame(shown: &Shown, finding: &Finding, renderer: &Renderer) -> String {
         let near = if index == 0 { &near[..] } else { &[] };
         group = group.element(snippet(shown, place, near).path(format!("{ORIGIN}{index}")));
     }
-    if diagnostic.related.len() > MAX_RELATED {
-        let more = diagnostic.related.len() - MAX_RELATED;
-        group = group.element(Level::NOTE.message(format!("{} more like this", crate::text::counted(more, "place"))));
+    let left = diagnostic.related.len() - related.len() - elsewhere.len();
+    for place in elsewhere {
+        group = group.element(Level::NOTE.message(place));
     }
-    for (range, source, message) in elsewhere {
-        let Some(source) = source else { continue };
-        let place = origin(&source.path, &source.text, range.start);
-        group = group.element(Level::NOTE.message(format!("{}, at {place}", escaped(message))));
+    if left > 0 {
+        let more = if left == 1 { "1 more place".to_owned() } else { format!("{left} more places") };
+        group = group.element(Level::NOTE.message(format!("{more} like this")));
     }
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(escaped(note)));

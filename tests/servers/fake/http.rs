@@ -36,6 +36,7 @@ struct Asked {
     verb: String,
     path: String,
     session: Option<String>,
+    authorization: String,
     body: Value,
 }
 
@@ -57,6 +58,7 @@ impl Asked {
             let Some((name, value)) = line.split_once(':') else { break };
             match &*name.to_ascii_lowercase() {
                 "content-length" => length = value.trim().parse().unwrap_or_default(),
+                "authorization" => asked.authorization = value.trim().to_owned(),
                 "mcp-session-id" => asked.session = Some(value.trim().to_owned()),
                 _ => {}
             }
@@ -74,18 +76,19 @@ fn exchange(mut stream: TcpStream, orders: &Orders, streams: &Streams) -> io::Re
     }
     let asked = Asked::read(&stream)?;
     match &*orders.behaviour {
-        "hang" => loop {
-            thread::park();
-        },
+        "hang" => stay(stream),
+        "hangs" if asked.body["method"] == "tools/list" => stay(stream),
         "status" => {
             let (status, header) = orders.value.split_once(' ').unwrap_or((&orders.value, "X-Nothing: 1"));
-            let body = "no entry with ?api_key=sk-secret-0123456789abcdef0123456789";
-            respond(&mut stream, status, "text/plain", &[header], body)
+            let body =
+                format!("no entry with {} or ?api_key=sk-secret-0123456789abcdef0123456789", asked.authorization);
+            respond(&mut stream, status, "text/plain", &[header], &body)
         }
         "redirect" => {
             let location = format!("Location: {}", orders.value);
             respond(&mut stream, "307", "text/plain", &[&location], "")
         }
+        "moved" if asked.path != "/moved" => respond(&mut stream, "308", "text/plain", &["Location: /moved"], ""),
         "html" => respond(&mut stream, "200", "text/html; charset=utf-8", &[], "<!doctype html><title>Welcome</title>"),
         "endless" => {
             head(&mut stream, "200", EVENTS, &[])?;
@@ -148,6 +151,13 @@ fn old_exchange(mut stream: TcpStream, orders: &Orders, streams: &Streams, asked
         }
         ("POST", _) => respond(&mut stream, "404", "text/plain", &[], "Cannot POST"),
         _ => respond(&mut stream, "405", "text/plain", &[], ""),
+    }
+}
+
+/// Answers never.
+fn stay(_: TcpStream) -> io::Result<()> {
+    loop {
+        thread::park();
     }
 }
 

@@ -11,7 +11,7 @@ use crate::Orders;
 use crate::protocol::{Request, answer};
 
 /// Something that looks like a secret, which nothing may show.
-const SECRET: &str = "ghp_0123456789abcdefABCDEF0123456789abcd";
+const SECRET: &str = concat!("ghp_", "4fKq81ZpLw7Rb2XcVt9Jh3Nd5Gs6Ym0QaTeU");
 
 const UNOFFERED: &[&str] = &["sampling/createMessage", "roots/list", "elicitation/create"];
 
@@ -34,7 +34,9 @@ pub fn serve(orders: &Orders) -> io::Result<()> {
             (0..100_000).try_for_each(|_| writeln!(io::stderr(), "{}", "complaint ".repeat(10)))?;
             writeln!(io::stderr(), "the last word, with {SECRET}")?;
         }
-        "silent" => return io::copy(&mut io::stdin(), &mut io::sink()).map(|_| ()),
+        _ if behaviour == "silent" || orders.value == "silent" => {
+            return io::copy(&mut io::stdin(), &mut io::sink()).map(|_| ());
+        }
         _ => {}
     }
     out.flush()?;
@@ -99,6 +101,8 @@ pub fn serve(orders: &Orders) -> io::Result<()> {
         out.flush()?;
     }
     if behaviour == "deaf" {
+        // Once more, now that its input has ended.
+        orders.note_process()?;
         loop {
             thread::park();
         }

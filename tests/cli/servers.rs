@@ -1,16 +1,14 @@
-//! Servers on the command line: consent, targets, what is said of them. The real binary, and servers that misbehave as
-//! they are told.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+//! Servers on the command line: consent, targets, what is said of them. They misbehave as they are told.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
-const BINARY: &str = env!("CARGO_BIN_EXE_mcp-analyzer");
+use crate::{BINARY, Ran};
 
 /// A server for the tests: an example of this crate.
 fn server(name: &str) -> String {
@@ -74,40 +72,6 @@ impl Project {
 
     fn run(&self, arguments: &[&str]) -> Ran {
         Ran::new(self.command(arguments).output().unwrap())
-    }
-}
-
-#[derive(Debug)]
-struct Ran {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Ran {
-    fn new(output: Output) -> Ran {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
-    }
-
-    /// Asserts the exit code, and words of stdout.
-    #[track_caller]
-    fn says(&self, code: i32, words: &[&str]) -> &Ran {
-        assert_eq!(self.code, Some(code), "{self:#?}");
-        words.iter().for_each(|word| assert!(self.stdout.contains(word), "no `{word}` in {self:#?}"));
-        assert!(!self.stderr.contains("panicked"), "{self:#?}");
-        self
-    }
-
-    /// Asserts words of stderr.
-    #[track_caller]
-    fn complains(&self, words: &[&str]) -> &Ran {
-        words.iter().for_each(|word| assert!(self.stderr.contains(word), "no `{word}` in {self:#?}"));
-        self
-    }
-
-    fn json(&self) -> Json {
-        serde_json::from_str(&self.stdout).unwrap()
     }
 }
 

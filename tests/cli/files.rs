@@ -1,18 +1,16 @@
-//! The command line as a user meets it: the real binary on real files.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+//! Files on the command line.
 
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use mcp_analyzer::analysis::{Ruleset, fix_all};
 use mcp_analyzer::diagnostic::Applicability;
 use mcp_analyzer::document::{Document, Format};
-use serde_json::Value as Json;
 use tempfile::TempDir;
 
-const BINARY: &str = env!("CARGO_BIN_EXE_mcp-analyzer");
+use crate::{BINARY, Ran};
 
 /// A tool list with one problem that is safe to fix.
 const TOOLS: &str = r#"{"tools": [{"name": "merge_notes", "description": "Merge two notes and return the text of both.",
@@ -74,44 +72,6 @@ impl Project {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(input).unwrap();
         Ran::new(child.wait_with_output().unwrap())
-    }
-}
-
-#[derive(Debug)]
-struct Ran {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Ran {
-    fn new(output: Output) -> Ran {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
-    }
-
-    /// Asserts the exit code and words of stdout.
-    #[track_caller]
-    fn says(&self, code: i32, words: &[&str]) -> &Ran {
-        assert_eq!(self.code, Some(code), "{self:#?}");
-        words.iter().for_each(|word| assert!(self.stdout.contains(word), "no `{word}` in {self:#?}"));
-        assert!(!self.stderr.contains("panicked"), "{self:#?}");
-        self
-    }
-
-    /// Asserts words of stderr.
-    #[track_caller]
-    fn complains(&self, words: &[&str]) -> &Ran {
-        words.iter().for_each(|word| assert!(self.stderr.contains(word), "no `{word}` in {self:#?}"));
-        self
-    }
-
-    fn last_line(&self) -> &str {
-        self.stdout.lines().last().unwrap_or_default()
-    }
-
-    fn json(&self) -> Json {
-        serde_json::from_str(&self.stdout).unwrap()
     }
 }
 
