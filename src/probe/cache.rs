@@ -54,7 +54,8 @@ impl Cache {
             // What was read until then is to be seen, and is no reason to forget what was read wholly before.
             Some(_) => self.directory.join(format!("{}.partial.json", report.launch)),
         };
-        user_files::write_private(&path, pieces(document.text()))?;
+        user_files::write_private(&path, pieces(document.text()))
+            .map_err(|error| user_files::not_written(&path, &error))?;
         document.uri = path.to_string_lossy().into_owned();
         document.path = Some(path);
         Ok(())
