@@ -76,6 +76,21 @@ pub fn write_private<'c>(path: &Path, content: impl IntoIterator<Item = &'c [u8]
     written
 }
 
+/// The same error in words that name the file.
+pub fn not_written(path: &Path, error: &io::Error) -> io::Error {
+    let why = match error.kind() {
+        io::ErrorKind::PermissionDenied => "you have no permission to".to_owned(),
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            "a file stands where there has to be a folder".to_owned()
+        }
+        io::ErrorKind::NotFound => "its folder cannot be made".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk can only be read".to_owned(),
+        _ => error.to_string(),
+    };
+    io::Error::new(error.kind(), format!("`{}` cannot be written: {why}", path.display()))
+}
+
 /// Reads a file, if it is not longer than the limit in bytes.
 pub fn read_up_to(path: &Path, limit: u64) -> io::Result<String> {
     let mut text = String::new();

@@ -88,6 +88,9 @@ fn decide(
 /// Decides on every server, asks where there is somebody to ask, and says on stderr what is not started.
 pub(super) fn obtain(wanted: &[Wanted], options: ConsentOptions) -> Vec<Verdict> {
     let trust = Trust::of_user();
+    if let Some(Err(error)) = trust.as_ref().map(Trust::list) {
+        output::message(&format!("what you have said before is not known: {error}"));
+    }
     let verdicts = decide(wanted, options, |launch| trust.as_ref()?.of(launch), ask);
     for (wanted, _) in wanted.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Never) {
         output::remark(&format!("{} is not started: you have said never", wanted.target));

@@ -114,17 +114,19 @@ impl Servers {
 
     fn take(&mut self, reports: Vec<ProbeReport>) {
         let cache = Cache::of_user();
+        let mut unkept = None;
         for mut report in reports {
             let stored = cache.as_ref().map_or(Ok(()), |cache| cache.store(&mut report));
-            if let Err(error) = stored {
-                log::warn!("what `{}` lists is not kept: {error}", report.name);
-            }
+            unkept = unkept.or(stored.err());
             let report = Arc::new(report);
             self.facts.take(report.clone());
             let failure = report.failure.as_ref().map(Failure::told);
             for server in self.of(report.launch) {
                 server.outcome = Outcome::Reported(report.clone(), failure.clone());
             }
+        }
+        if let Some(error) = unkept {
+            output::remark(&format!("what servers list is not kept: {error}"));
         }
         if let Some(cache) = cache {
             cache.prune();

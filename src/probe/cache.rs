@@ -65,7 +65,8 @@ impl Cache {
         let end = if report.failure.is_some() { PARTIAL } else { WHOLE };
         let directory = self.directory.join(report.launch.to_string());
         let path = directory.join(format!("{}{end}", file_name(&report.name)));
-        user_files::write_private(&path, pieces(document.text()))?;
+        user_files::write_private(&path, pieces(document.text()))
+            .map_err(|error| user_files::not_written(&path, &error))?;
         // Under another name it was called by before.
         let old = self.files(report.launch).filter(|old| *old != path && is_partial(old) == report.failure.is_some());
         old.for_each(|old| remove(&old));

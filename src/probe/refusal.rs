@@ -86,6 +86,10 @@ pub(super) fn plain(error: &reqwest::Error) -> String {
     if says("dns error") || says("failed to lookup address") {
         return "no host of this name is known".to_owned();
     }
+    // The TLS library's word for what is no TLS at all.
+    if says("corrupt message of type invalidcontenttype") {
+        return "it does not speak TLS: is it `http://`?".to_owned();
+    }
     if says("certificate") || chain.iter().any(|error| error.is::<rustls::Error>()) {
         return format!("no secure connection: {innermost}");
     }

@@ -96,9 +96,9 @@ impl Tap {
         let mut heard = self.0.lock();
         heard.bytes += read;
         let what = if message > limits.message {
-            format!("one message of more than {} bytes", limits.message)
+            format!("one message of more than {}", size(limits.message))
         } else if heard.bytes > limits.total {
-            format!("more than {} bytes in all", limits.total)
+            format!("more than {} in all", size(limits.total))
         } else {
             return true;
         };
@@ -251,6 +251,12 @@ fn content_of(method: &str) -> &'static str {
         "resources/templates/list" => "resourceTemplates",
         _ => "prompts",
     }
+}
+
+/// A number of bytes in words.
+fn size(bytes: usize) -> String {
+    const MIB: usize = 1 << 20;
+    if bytes > 0 && bytes.is_multiple_of(MIB) { format!("{} MiB", bytes / MIB) } else { format!("{bytes} bytes") }
 }
 
 /// The start of a text, of at most so many bytes.

@@ -104,28 +104,27 @@ impl Trust {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             text => text,
         };
-        let told = |error: String| io::Error::new(io::ErrorKind::InvalidData, self.in_file(&error));
-        let file: Decisions = text
-            .map_err(|error| io::Error::new(error.kind(), self.in_file(&error.to_string())))
-            .and_then(|text| serde_json::from_str(&text).map_err(|error| told(error.to_string())))?;
+        let shown = self.path.display();
+        let invalid = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+        let text = text.map_err(|error| io::Error::new(error.kind(), format!("`{shown}` cannot be read: {error}")))?;
+        let file: Decisions = serde_json::from_str(&text)
+            .map_err(|error| invalid(format!("`{shown}` is broken, so repair or delete it: {error}")))?;
         if file.trust != 1 {
-            return Err(told(format!("version {} is not known here", file.trust)));
+            return Err(invalid(format!("`{shown}` is of version {}, which is not known here", file.trust)));
         }
         Ok(file.decisions)
-    }
-
-    fn in_file(&self, error: &str) -> String {
-        format!("`{}`: {error}", self.path.display())
     }
 
     /// Reads, changes and, where `change` says that it changed something, writes the decisions, while no other process
     /// does so.
     fn change(&self, change: impl FnOnce(&mut Vec<Entry>) -> bool) -> io::Result<bool> {
+        let not_written = |error| user_files::not_written(&self.path, &error);
         if let Some(directory) = self.path.parent() {
-            user_files::make_private_directory(directory)?;
+            user_files::make_private_directory(directory).map_err(not_written)?;
         }
         let mut options = OpenOptions::new();
-        let lock = user_files::private_file(&self.path.with_extension("lock"), options.create(true).truncate(false))?;
+        let lock = user_files::private_file(&self.path.with_extension("lock"), options.create(true).truncate(false))
+            .map_err(not_written)?;
         // Where the file system knows no locks, two changes at the same moment remain a risk.
         if let Err(error) = lock.lock() {
             log::debug!("{}: {error}", self.path.display());
@@ -134,7 +133,7 @@ impl Trust {
         let is_changed = change(&mut decisions);
         if is_changed {
             let text = serde_json::to_string_pretty(&Decisions { trust: 1, decisions })?;
-            user_files::write_private(&self.path, [text.as_bytes(), b"\n"])?;
+            user_files::write_private(&self.path, [text.as_bytes(), b"\n"]).map_err(not_written)?;
         }
         Ok(is_changed)
     }
@@ -198,9 +197,20 @@ mod tests {
             assert_eq!(trust.of(launch(1)), None, "{text:.40}");
             let error = trust.list().expect_err("broken").to_string();
             assert!(error.contains("trust.json"), "{error}");
-            assert!(trust.add(entry(2, Decision::Always, 2)).is_err());
+            assert!(error.contains("repair or delete it") || error.contains("version 2"), "{error}");
+            let added = trust.add(entry(2, Decision::Always, 2)).expect_err("broken").to_string();
+            assert_eq!(added, error);
             assert_eq!(fs::read_to_string(&trust.path).expect("there"), text);
         }
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_named() {
+        let (directory, trust) = trust();
+        fs::write(directory.path().join("mcp-analyzer"), "").expect("written");
+        let error = trust.add(entry(1, Decision::Always, 1)).expect_err("a file is no folder").to_string();
+        let shown = trust.path.display();
+        assert_eq!(error, format!("`{shown}` cannot be written: a file stands where there has to be a folder"));
     }
 
     #[test]

@@ -173,6 +173,20 @@ fn trust_ends_with_any_change() {
 }
 
 #[test]
+fn what_is_broken_or_cannot_be_kept_is_named() {
+    let project = Project::new(json!({"ok": {"command": server("fake"), "args": ["ok"]}}));
+    fs::create_dir_all(project.path("state/mcp-analyzer")).unwrap();
+    project.write("state/mcp-analyzer/trust.json", "?");
+    for arguments in [&["check", "--probe"][..], &["trust", "add", ".mcp.json"], &["trust", "list"]] {
+        project.run(arguments).says(2, &[]).complains(&["trust.json` is broken, so repair or delete it"]);
+    }
+    project.write("cache", "");
+    let ran = project.run(&["check", "--probe", "--yes", "--fail-on", "never"]);
+    ran.says(0, &["ok: 1 tool"]).complains(&["what servers list is not kept: `", "a file stands where"]);
+    assert!(!ran.stderr.contains("WARN"), "{ran:#?}");
+}
+
+#[test]
 fn never_is_never() {
     let project = Project::new(json!({}));
     project.configure(json!({"bird": project.canary()}));

@@ -273,6 +273,20 @@ async fn nobody_is_there() {
     }
 }
 
+#[tokio::test]
+async fn tls_is_not_spoken_with_a_server_that_does_not() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("https://{}", listener.local_addr().expect("an address"));
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let _ = socket.read_buf(&mut Vec::new()).await;
+            let _ = socket.write_all(b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n").await;
+        }
+    });
+    let why = "it does not speak TLS: is it `http://`?".to_owned();
+    assert_eq!(contact(Contact { url, ..Contact::default() }).await.failure, Some(Failure::Unreachable(why)));
+}
+
 /// A server of the old kind, whose answers come over the stream.
 fn old(endpoint: &'static str) -> impl Fn(&Asked) -> Act + Send + Sync + 'static {
     let (send, receive) = unbounded_channel();

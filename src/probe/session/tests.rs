@@ -327,7 +327,7 @@ async fn a_server_that_ends_says_where() {
 #[tokio::test]
 async fn too_much_ends_at_once_and_nothing_after_a_while() {
     let asked = ask_tools(|_| Act::Write(vec![b'x'; 2 << 20])).await;
-    let what = "one message of more than 1048576 bytes".to_owned();
+    let what = "one message of more than 1 MiB".to_owned();
     assert!(matches!(asked.stop, Some(Stop::Failed(Failure::TooMuch(said))) if said == what));
     let asked = ask_tools(|_| Act::Write(b"spam spam\n".repeat(600_000))).await;
     assert!(matches!(asked.stop, Some(Stop::Failed(Failure::TooMuch(_)))), "{:?}", asked.stop);

@@ -23,14 +23,13 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// None. Where the server takes a token in a header, put that into the entry, by a variable. Who writes the server
-    /// can let it list its tools to anybody and ask for the token when one is called; a probe sends `MCP_PROBE: 1`, and
-    /// sets `MCP_PROBE=1` for what it starts.
+    /// None. Where the server takes a token in a header, put a valid one into the entry, by a variable. Who writes the
+    /// server can let it list its tools to anybody and ask for the token when one is called.
     ///
     /// ## Sources
     /// MCP 2025-11-25, authorization; RFC 9728.
     "authorization-required", Probe, Probe(check), Information;
-    help: "sign in with your client, or put a token into the `headers` or `env` of the entry";
+    help: "sign in with your client, or put a valid token into the `headers` or `env` of the entry";
     since: "0.1.0";
 }
 
@@ -55,9 +54,7 @@ fn check(probed: &Probed, _: &Context, out: &mut Sink) {
             }
         }
     }
-    finding.note(
-        "for authors: a server may list its tools without a token; a probe says that it is one by `MCP_PROBE`, set to 1",
-    );
+    finding.note("for authors: a server may list its tools without a token, and ask for it when one is called");
 }
 
 #[cfg(test)]
@@ -79,10 +76,11 @@ mod tests {
         let found = of_report(&RULE, |report| report.failure = Some(Failure::AuthorizationRequired(challenge)));
         assert_eq!(found.len(), 1, "{found:#?}");
         let notes = found[0].notes.join("\n");
-        for fact in ["`Bearer`", "`https://notes.example/", "`notes:read`", "MCP_PROBE"] {
+        for fact in ["`Bearer`", "`https://notes.example/", "`notes:read`", "for authors"] {
             assert!(notes.contains(fact), "{notes}");
         }
-        assert!(!notes.contains("reason"), "{notes}");
+        // No variable reaches a server that is contacted, and none is set for what is not started.
+        assert!(!notes.contains("reason") && !notes.contains("MCP_PROBE"), "{notes}");
     }
 
     #[test]
