@@ -14,8 +14,13 @@ const FLOORS: &[&[&str]] = &[
     &["render", "settings_files", "probe", "user_files"],
     &["lsp", "cli"],
 ];
-const BESIDE: &[(&str, &str)] =
-    &[("document", "syntax"), ("facts", "model"), ("settings_files", "user_files"), ("probe", "user_files")];
+const BESIDE: &[(&str, &str)] = &[
+    ("document", "syntax"),
+    ("facts", "model"),
+    ("provider", "tokens"),
+    ("settings_files", "user_files"),
+    ("probe", "user_files"),
+];
 /// Crates that only one module names, so that they can be swapped there.
 const ONLY_HERE: &[(&str, &str)] =
     &[("ropey", "text"), ("tree_sitter", "syntax"), ("tower_lsp_server", "lsp"), ("clap", "cli")];

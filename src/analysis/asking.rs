@@ -122,7 +122,10 @@ pub(super) fn actions(report: &Report, range: TextRange) -> Vec<Action> {
             action(format!("always {verb} {quoted}, after all"), Some(Consent::Always), false),
         ],
         Standing::Running => Vec::new(),
-        Standing::Idle => vec![action(format!("probe {quoted}: {verb} it and list its tools"), None, false)],
+        Standing::Idle => vec![
+            action(format!("probe {quoted}: {verb} it and list its tools"), None, false),
+            action(format!("never {verb} {quoted}"), Some(Consent::Never), false),
+        ],
     }
 }
 
@@ -130,7 +133,7 @@ pub(super) fn actions(report: &Report, range: TextRange) -> Vec<Action> {
 /// all of it, without secrets.
 pub fn told(report: &Report, index: usize) -> Option<String> {
     // Between backticks all of it counts as taken from the document.
-    let mut told = format!("`{}`", report.launch(index)?.told());
+    let mut told = format!("`{}`", report.launch(index)?.told_in_folder());
     hide_in(report.kind(), &report.text().slice(report.item(index).range()), &mut told);
     Some(told.strip_prefix('`').and_then(|told| told.strip_suffix('`')).unwrap_or(&told).to_owned())
 }
@@ -218,7 +221,7 @@ mod tests {
         let text = r#"{"mcpServers": {"a": {"command": "x", "args": ["--token", "s3cret word", "--name", "y"], "env": {"T": "s3cret"}}}}"#;
         let document = crate::analysis::testing::document("/home/me/app/.mcp.json", text);
         let told = look_at(&document, &Facts::default(), |report, _| told(report, 0).expect("a launch"));
-        assert!(told.starts_with("x --token ") && told.ends_with(" --name y with T"), "{told}");
+        assert!(told.starts_with("x --token ") && told.ends_with(" --name y with T (in /home/me/app)"), "{told}");
         assert!(!told.contains("s3cret"), "{told}");
     }
 

@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::asking::told;
 use super::check::{Snapshot, State, run};
 use super::ruleset::Ignored;
 use super::service::Service;
 use super::silence::Silence;
 use super::{Counters, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
-use crate::facts::{Known, ProbeReport};
+use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::launch::LaunchId;
 use crate::rules::{self, Check, Listed, Probed, Servers};
 use crate::syntax::Engine;
@@ -131,11 +132,14 @@ impl State {
         let mut out = Vec::new();
         for entry in &entries {
             let list = lists.of(entry);
+            let is_open = entry.known.standing == Standing::Untrusted;
+            let told = is_open.then(|| told(&Report::new(self), entry.item)).flatten();
             let probed = Probed {
                 name: &entry.name,
                 range: entry.range,
                 in_config: true,
                 known: &entry.known,
+                told: told.as_deref(),
                 source: list.map(|list| &list.source),
             };
             let found = run(&world.rules.probe, world.rules, |check, sink| {
@@ -254,7 +258,7 @@ pub(super) fn of_snapshot(
     let source = (service == Service::Full)
         .then(|| Arc::new(Source { path: world.document.uri.clone(), text: world.document.text().clone() }));
     let Snapshot { name, range, .. } = snapshot;
-    let probed = Probed { name, range: *range, in_config: false, known, source: source.as_ref() };
+    let probed = Probed { name, range: *range, in_config: false, known, told: None, source: source.as_ref() };
     run(&world.rules.probe, world.rules, |check, sink| {
         if let Check::Probe(check) = check {
             check(&probed, context, sink);

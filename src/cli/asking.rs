@@ -6,6 +6,7 @@ use std::time::Duration;
 use futures::stream::{self, StreamExt};
 
 use crate::facts::ProbeReport;
+use crate::probe::interrupt::interrupted;
 use crate::probe::prober::AT_A_TIME;
 use crate::probe::{Request, probe};
 
@@ -51,25 +52,4 @@ pub(super) const INTERRUPTED: u8 = 130;
 #[expect(clippy::exit, reason = "this is what the signal would do, and no server is running")]
 fn end() {
     std::process::exit(INTERRUPTED.into());
-}
-
-/// Waits until the user, or the system, wants this process to end.
-#[cfg(unix)]
-async fn interrupted() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
-    if signals.is_empty() {
-        std::future::pending::<()>().await;
-    }
-    let waits = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
-    futures::future::select_all(waits).await;
-}
-
-/// Waits until the user wants this process to end.
-#[cfg(not(unix))]
-async fn interrupted() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }

@@ -54,6 +54,11 @@ impl Verdict {
     }
 }
 
+/// Whether what would be started is all in what the user agrees to: a file of variables may change whenever it likes.
+fn can_be_trusted(wanted: &Wanted) -> bool {
+    !wanted.launch.reads_variables()
+}
+
 /// Decides on every server; `ask` is asked once for all that nothing is known of.
 fn decide(
     wanted: &[Wanted],
@@ -63,7 +68,7 @@ fn decide(
 ) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = wanted
         .iter()
-        .map(|wanted| match decided(wanted.launch.id()) {
+        .map(|wanted| match decided(wanted.launch.id()).filter(|it| *it == Decision::Never || can_be_trusted(wanted)) {
             Some(Decision::Never) => Verdict::Never,
             _ if options.no_spawn && matches!(wanted.launch.way, Way::Start(_)) => Verdict::NotSpawned,
             Some(Decision::Always) => Verdict::Granted,
@@ -105,9 +110,16 @@ fn ask(open: &[&Wanted]) -> bool {
     }
     open.iter().for_each(|wanted| output::remark(&line(&wanted.name, &wanted.launch)));
     if !is_asked {
-        let targets: Vec<String> = open.iter().map(|wanted| as_argument(wanted)).collect();
-        output::remark("`--yes` starts them this once; to trust them from now on:");
-        output::remark(&format!("  mcp-analyzer trust add {}", targets.join(" ")));
+        let (stable, others): (Vec<&&Wanted>, Vec<&&Wanted>) = open.iter().partition(|wanted| can_be_trusted(wanted));
+        let targets: Vec<String> = stable.iter().map(|wanted| as_argument(wanted)).collect();
+        output::remark("`--yes` starts them this once");
+        if !targets.is_empty() {
+            output::remark("to trust them from now on:");
+            output::remark(&format!("  mcp-analyzer trust add {}", targets.join(" ")));
+        }
+        if !others.is_empty() {
+            output::remark("what reads a file of variables, which may change, is asked about each time");
+        }
         return false;
     }
     output::prompt("Go on? [y/N] ");
@@ -128,13 +140,10 @@ fn is_yes(answer: &str) -> bool {
 
 /// A server and what would be done, for the person who is asked.
 pub(super) fn line(name: &str, launch: &Launch) -> String {
-    let folder = match (&launch.way, &launch.folder) {
-        (Way::Start(_), Some(folder)) => format!(" (in {})", folder.display()),
-        _ => String::new(),
-    };
     let told = program::told(launch);
+    let whole = program::without_secrets(&launch.told_in_folder());
     // A server of the command line is called by what starts it.
-    if name == told { format!("  {told}{folder}") } else { format!("  {name}: {told}{folder}") }
+    if name == told { format!("  {whole}") } else { format!("  {name}: {whole}") }
 }
 
 #[cfg(test)]

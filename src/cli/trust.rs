@@ -133,7 +133,7 @@ fn add(trust: &Trust, targets: &[OsString], command: &[String], never: bool) -> 
     };
     for wanted in wanted {
         let _ = writeln!(out, "{}", escaped(&line(&wanted.name, &wanted.launch)));
-        let told = program::told(&wanted.launch);
+        let told = program::without_secrets(&wanted.launch.told_in_folder());
         let entry = Entry { launch: wanted.launch.id(), decision, name: wanted.name, told, at };
         trust.add(entry).map_err(|error| error.to_string())?;
     }

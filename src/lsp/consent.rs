@@ -149,10 +149,11 @@ impl Worker {
     }
 
     /// The words of a question, and its buttons.
-    fn worded(&mut self, uri: &str, asks: &[Ask]) -> Option<(String, [(String, Consent); 3])> {
+    fn worded(&mut self, uri: &str, asks: &[Ask]) -> Option<(String, Vec<(String, Consent)>)> {
         let view = self.view(uri)?;
         let mut lines = Vec::new();
         let mut verb = "contact";
+        let mut is_cut = false;
         for ask in asks {
             let index = find(&view.report, ask)?;
             if analysis::verb(&view.report, index) == "start" {
@@ -160,7 +161,9 @@ impl Worker {
             }
             let told = analysis::told(&view.report, index)?;
             // VS Code makes one paragraph of all lines.
-            lines.push(format!("• `{}`: {}", shown(&ask.server), shown_up_to(&told, LONGEST)));
+            let shown_told = shown_up_to(&told, LONGEST);
+            is_cut |= shown_told.ends_with('…') && !told.ends_with('…');
+            lines.push(format!("• `{}`: {shown_told}", shown(&ask.server)));
         }
         let one = asks.len() == 1;
         let (whom, whose) = if one { ("this server", "its") } else { ("these servers", "their") };
@@ -171,7 +174,10 @@ impl Worker {
         };
         let message = format!("mcp-analyzer: {verb} {whom} to list {whose} tools?{runs}\n{}", lines.join("\n"));
         let once = if verb == "start" { "Start once" } else { "Contact once" };
+        // Nobody can agree for ever to what they cannot see the end of.
         let items = [(once, Consent::Once), ("Always", Consent::Always), ("Never", Consent::Never)];
-        Some((convert::unlinked(&message), items.map(|(title, consent)| (title.to_owned(), consent))))
+        let items = items.into_iter().filter(|(_, consent)| !is_cut || *consent != Consent::Always);
+        let items = items.map(|(title, consent)| (title.to_owned(), consent));
+        Some((convert::unlinked(&message), items.collect()))
     }
 }

@@ -1,10 +1,10 @@
 //! The language server.
 //!
 //! Five threads: the reader cuts stdin into messages and answers those that the protocol library would stumble over
-//! ([`input`], [`framer`]); the runtime's one thread dispatches messages and changes texts ([`server`], [`documents`]);
-//! the worker owns the analysis and publishes ([`worker`], [`publish`], [`frame`]), and has servers asked ([`probing`],
+//! (`input`, `framer`); the runtime's one thread dispatches messages and changes texts (`server`, `documents`);
+//! the worker owns the analysis and publishes (`worker`, `publish`, `frame`), and has servers asked ([`probing`],
 //! [`consent`]), which other threads do; the keeper reads and writes the user's files about them ([`keeper`]); the writer
-//! writes answers ([`output`]).
+//! writes answers (`output`).
 //!
 //! *Invariant:* a text changes before the first `.await` of its handler, so that changes keep their order. *Invariant:*
 //! no handler computes or waits for the client. *Invariant:* log lines hold no text of documents.
@@ -54,6 +54,8 @@ use output::{Output, ProtocolOutput};
 use queue::WorkerHandle;
 use worker::Worker;
 
+use crate::probe::interrupt::interrupted;
+
 /// Requests that are answered at a time; behind as many unanswered ones even a change of the text would wait.
 const CONCURRENT_REQUESTS: usize = 256;
 
@@ -82,7 +84,7 @@ pub fn run() -> ExitCode {
 
 /// Whether the client said `shutdown` before the end.
 fn serve() -> io::Result<bool> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (output, writer) = Output::start()?;
     let spellings = Spellings::default();
     let (input, end_of_input) = Input::start(Framer::new(spellings.clone()), output.clone())?;
@@ -109,9 +111,13 @@ fn serve() -> io::Result<bool> {
     let server = Server::new(input, ProtocolOutput(output.clone()), socket).concurrency_level(CONCURRENT_REQUESTS);
     runtime.block_on(async {
         let end = async {
-            // The sender is dropped, never used.
-            let _ = end_of_input.await;
-            tokio::time::sleep(GRACE).await;
+            let input = async {
+                // The sender is dropped, never used.
+                let _ = end_of_input.await;
+                tokio::time::sleep(GRACE).await;
+            };
+            // The servers that are being asked are to be ended first.
+            first_of(input, interrupted()).await;
         };
         first_of(server.serve(service), end).await;
     });

@@ -221,13 +221,22 @@ impl Worker {
         }
         let Some(view) = self.view(uri) else { return };
         // What is not there any more nobody wants.
-        let there = decided.into_iter().filter_map(|(ask, it)| Some((find(&view.report, &ask)?, ask, it)));
+        let there = decided.into_iter().filter_map(|(ask, it)| {
+            let index = find(&view.report, &ask)?;
+            let reads_variables = view.report.launch(index)?.reads_variables();
+            Some((index, reads_variables, ask, it))
+        });
         let there: Vec<_> = there.collect();
         let (mut changed, mut open) = (Vec::new(), Vec::new());
-        for (index, ask, decision) in there {
+        for (index, reads_variables, ask, decision) in there {
             let launch = ask.launch;
             let Known { standing, report } = self.facts.of(launch).cloned().unwrap_or_default();
-            let decision = if self.probing.once.contains(&launch) { Some(Decision::Always) } else { decision };
+            let decision = match decision {
+                _ if self.probing.once.contains(&launch) => Some(Decision::Always),
+                // What is in a file of variables may change whenever it likes.
+                Some(Decision::Always) if why != Why::Answered && reads_variables => None,
+                decision => decision,
+            };
             // One that listed nothing may have been mended since.
             let is_known = report.is_some_and(|report| report.snapshot.is_some());
             let is_done = why == Why::Saved && is_known && decision != Some(Decision::Never);

@@ -265,10 +265,25 @@ impl Launch {
                 words.join(" ") + &directory.collect::<String>() + &listed(&with)
             }
             Way::Contact(contact) => {
-                let names: Vec<String> = contact.headers.iter().map(|(name, _)| name.clone()).collect();
-                contact.url.clone() + &listed(&names)
+                let headers = contact.headers.iter().map(|(name, value)| variable(name, &Some(value.clone())));
+                contact.url.clone() + &listed(&headers.collect::<Vec<_>>())
             }
         }
+    }
+}
+
+impl Launch {
+    /// The same with the folder that it runs in.
+    pub fn told_in_folder(&self) -> String {
+        match (&self.way, &self.folder) {
+            (Way::Start(_), Some(folder)) => format!("{} (in {})", self.told(), folder.display()),
+            _ => self.told(),
+        }
+    }
+
+    /// Whether what is run depends on a file that anybody may change without its changing: one of variables.
+    pub fn reads_variables(&self) -> bool {
+        matches!(&self.way, Way::Start(start) if start.environment_file.is_some())
     }
 }
 
@@ -297,13 +312,24 @@ const RUNNING: &[&str] = &[
     "PIP_",
 ];
 
-/// A variable, with its value where that may do as much harm as a command. Others may be secrets under any name.
+/// Whether a value does nothing but put a variable in: what of yours it hands over is to be seen.
+fn is_reference(value: &str) -> bool {
+    let value = value.rsplit_once(' ').map_or(value, |(_, value)| value);
+    value
+        .strip_prefix("${")
+        .and_then(|inside| inside.strip_suffix('}'))
+        .is_some_and(|name| !name.contains([':', '$']) || name.starts_with("env:") || name.starts_with("input:"))
+}
+
+/// A variable or header, with its value where that is another's name, or may do as much harm as a command. Others may be
+/// secrets under any name.
 fn variable(name: &str, value: &Option<String>) -> String {
     let is_running = RUNNING
         .iter()
         .any(|start| if *start == "ENV" || *start == "PATH" { name == *start } else { name.starts_with(start) });
     match value {
         None => format!("no {name}"),
+        Some(value) if is_reference(value) => format!("{name}={}", quoted(value)),
         Some(value) if is_running && !is_secret_name(name) && secrets(value).is_empty() => {
             format!("{name}={}", quoted(value))
         }
@@ -461,6 +487,6 @@ mod tests {
         let Ok(Launch { way: Way::Start(start), .. }) = written.resolved(&around) else { panic!("a start") };
         assert_eq!(start.arguments, ["/work/app/x.js"]);
         assert_eq!(start.environment[0].1.as_deref(), Some("secret"));
-        assert_eq!(written.told(), "node '${workspaceFolder}/x.js' with KEY, B, NODE_OPTIONS='-r ./x'");
+        assert_eq!(written.told(), "node '${workspaceFolder}/x.js' with KEY='${env:KEY}', B, NODE_OPTIONS='-r ./x'");
     }
 }

@@ -1,4 +1,5 @@
-//! Snapshots of what servers listed, kept per user in the cache directory: one file a launch, which only they can read.
+//! Snapshots of what servers listed, kept per user in the cache directory: a folder a launch, which only they can read,
+//! and in it a file that is called by the server.
 
 use std::fs;
 use std::io;
@@ -13,6 +14,11 @@ use crate::user_files::{self, Place};
 
 /// In bytes; longer snapshots are not read.
 const LONGEST: u64 = 64 << 20;
+/// The ends of the names of snapshots: of whole ones, and of what was read until something failed.
+const WHOLE: &str = ".json";
+const PARTIAL: &str = ".partial.json";
+/// How much of a server's name a file's name has, in characters.
+const LONGEST_NAME: usize = 48;
 /// How long a snapshot is kept after it was written.
 const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
@@ -33,15 +39,21 @@ impl Cache {
         Some(Cache { directory: user_files::directory(Place::Cache)?.join("servers") })
     }
 
-    /// Where the snapshot of a launch is or would be.
-    pub fn path(&self, launch: LaunchId) -> PathBuf {
-        self.directory.join(format!("{launch}.json"))
+    /// The snapshot of a launch, called by its server so that a person knows it; `None` where there is none.
+    fn path(&self, launch: LaunchId) -> Option<PathBuf> {
+        self.files(launch).find(|path| !is_partial(path))
+    }
+
+    /// The snapshots of a launch.
+    fn files(&self, launch: LaunchId) -> impl Iterator<Item = PathBuf> {
+        let entries = fs::read_dir(self.directory.join(launch.to_string())).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).filter(|path| is_ours(path))
     }
 
     /// What a server said when it was last asked. `None` where it never was, where that failed before all was read, or
     /// where the file is not what it should be.
     pub fn load(&self, launch: LaunchId) -> Option<ProbeReport> {
-        let path = self.path(launch);
+        let path = self.path(launch)?;
         let text = user_files::read_up_to(&path, LONGEST).ok()?;
         snapshot::read(&text, &path).filter(|report| report.launch == launch)
     }
@@ -49,13 +61,15 @@ impl Cache {
     /// Keeps the snapshot of a report that has one, and names its file as its place.
     pub fn store(&self, report: &mut ProbeReport) -> io::Result<()> {
         let Some(document) = &mut report.snapshot else { return Ok(()) };
-        let path = match report.failure {
-            None => self.path(report.launch),
-            // What was read until then is to be seen, and is no reason to forget what was read wholly before.
-            Some(_) => self.directory.join(format!("{}.partial.json", report.launch)),
-        };
+        // What was read until it failed is to be seen, and is no reason to forget what was read wholly before.
+        let end = if report.failure.is_some() { PARTIAL } else { WHOLE };
+        let directory = self.directory.join(report.launch.to_string());
+        let path = directory.join(format!("{}{end}", file_name(&report.name)));
         user_files::write_private(&path, pieces(document.text()))
             .map_err(|error| user_files::not_written(&path, &error))?;
+        // Under another name it was called by before.
+        let old = self.files(report.launch).filter(|old| *old != path && is_partial(old) == report.failure.is_some());
+        old.for_each(|old| remove(&old));
         document.uri = path.to_string_lossy().into_owned();
         document.path = Some(path);
         Ok(())
@@ -65,25 +79,43 @@ impl Cache {
     pub fn prune(&self) {
         let Ok(entries) = fs::read_dir(&self.directory) else { return };
         let now = SystemTime::now();
+        let is_old = |path: &Path| {
+            let written = fs::metadata(path).and_then(|metadata| metadata.modified());
+            written.is_ok_and(|written| now.duration_since(written).is_ok_and(|age| age > KEPT))
+        };
         for entry in entries.flatten() {
-            let written = entry.metadata().and_then(|metadata| metadata.modified());
-            let is_old = written.is_ok_and(|written| now.duration_since(written).is_ok_and(|age| age > KEPT));
-            if is_old
-                && is_ours(&entry.path())
-                && let Err(error) = fs::remove_file(entry.path())
-            {
-                log::debug!("{}: {error}", entry.path().display());
-            }
+            let Some(launch) = entry.file_name().to_str().and_then(LaunchId::parse) else { continue };
+            self.files(launch).filter(|path| is_old(path)).for_each(|path| remove(&path));
+            // Where something is left, it stays.
+            let _ = fs::remove_dir(entry.path());
         }
     }
 }
 
-/// Whether a file is a snapshot by its name, or one that was not written to its end.
+fn remove(path: &Path) {
+    if let Err(error) = fs::remove_file(path) {
+        log::debug!("{}: {error}", path.display());
+    }
+}
+
+/// A server's name as a part of a file's.
+fn file_name(server: &str) -> String {
+    let plain = |char: char| if char.is_ascii_alphanumeric() || "_-".contains(char) { char } else { '-' };
+    let name: String = server.chars().map(plain).take(LONGEST_NAME).collect();
+    match name.trim_matches('-') {
+        "" => "server".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+fn is_partial(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(PARTIAL)
+}
+
+/// Whether a file is a snapshot by its name, which one that was not written to its end is not.
 fn is_ours(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.trim_start_matches('.');
-    let is_end = |rest: &str| rest.starts_with("json") || rest.starts_with("partial.json");
-    name.split_once('.').is_some_and(|(launch, rest)| LaunchId::parse(launch).is_some() && is_end(rest))
+    name.ends_with(WHOLE) && !name.starts_with('.')
 }
 
 fn pieces(text: &Text) -> impl Iterator<Item = &[u8]> {
@@ -125,7 +157,8 @@ mod tests {
         let mut report = report(launch("1a"));
         assert!(cache.load(report.launch).is_none());
         cache.store(&mut report).expect("stored");
-        let path = cache.path(report.launch);
+        let path = cache.path(report.launch).expect("a file");
+        assert!(path.ends_with("server.json"));
         let stored = report.snapshot.expect("a snapshot");
         assert_eq!(stored.path.as_ref(), Some(&path));
         let loaded = cache.load(report.launch).expect("a report");
@@ -154,19 +187,33 @@ mod tests {
     }
 
     #[test]
+    fn a_server_that_is_called_otherwise_has_one_file() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let cache = Cache::at(directory.path());
+        for (name, file) in [("a/b", "a-b.json"), ("../..", "server.json"), ("npm:@x/y@1", "npm--x-y-1.json")] {
+            let mut report = ProbeReport { name: name.to_owned(), ..report(launch("1a")) };
+            cache.store(&mut report).expect("stored");
+            let files: Vec<PathBuf> = cache.files(report.launch).collect();
+            assert!(files.len() == 1 && files[0].ends_with(file), "{files:?}");
+        }
+    }
+
+    #[test]
     fn what_is_foreign_or_broken_is_not_loaded() {
         let directory = tempfile::tempdir().expect("a directory");
         let cache = Cache::at(directory.path());
         let mut report = report(launch("1a"));
         cache.store(&mut report).expect("stored");
         let other = launch("2b");
-        fs::copy(cache.path(report.launch), cache.path(other)).expect("copied");
+        let place = directory.path().join(other.to_string()).join("server.json");
+        fs::create_dir(place.parent().expect("a folder")).expect("created");
+        fs::copy(cache.path(report.launch).expect("a file"), &place).expect("copied");
         assert!(cache.load(other).is_none());
-        fs::write(cache.path(other), "{").expect("written");
+        fs::write(&place, "{").expect("written");
         assert!(cache.load(other).is_none());
-        fs::write(cache.path(other), b"\xff").expect("written");
+        fs::write(&place, b"\xff").expect("written");
         assert!(cache.load(other).is_none());
-        File::create(cache.path(other)).and_then(|file| file.set_len(LONGEST + 1)).expect("a long file");
+        File::create(&place).and_then(|file| file.set_len(LONGEST + 1)).expect("a long file");
         assert!(cache.load(other).is_none());
         report.snapshot = None;
         cache.store(&mut report).expect("nothing to store");
@@ -179,15 +226,19 @@ mod tests {
         cache.prune();
         let of = |name: &str, days: u64| {
             let path = directory.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("created");
             let file = File::create(&path).expect("a file");
             file.set_modified(SystemTime::now() - Duration::from_secs(days * 24 * 60 * 60)).expect("a time");
             path
         };
-        let (old, new) = (format!("{}.json", launch("1a")), format!("{}.json", launch("2b")));
-        let gone = [of(&old, 91), of(&format!(".{}.json.1-2", launch("3c")), 91)];
-        let kept = [of(&new, 89), of("notes.json", 1000)];
+        let (old, new) = (launch("1a"), launch("2b"));
+        let gone = [of(&format!("{old}/a.json"), 91), of(&format!("{old}/a.partial.json"), 91)];
+        let kept = [of(&format!("{new}/a.json"), 89), of("notes/a.json", 1000)];
         cache.prune();
-        assert!(gone.iter().all(|path| !path.exists()) && kept.iter().all(|path| path.exists()));
+        assert!(
+            gone.iter().all(|path| !path.exists() && !path.parent().is_some_and(Path::exists))
+                && kept.iter().all(|path| path.exists())
+        );
         Cache::at(Path::new("/nowhere")).prune();
     }
 }

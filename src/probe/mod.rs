@@ -9,6 +9,7 @@ mod child;
 mod environment;
 mod failure;
 mod http;
+pub mod interrupt;
 mod local;
 pub mod prober;
 mod redact;

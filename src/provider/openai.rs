@@ -1,41 +1,53 @@
 //! What OpenAI's models read of tools: a TypeScript namespace.
 //!
 //! The rendering was found by comparing counts with those that OpenAI's API reported for recorded requests in public
-//! repositories. With it, 28 of 39 requests to GPT-5 models come out exactly and the others within 2 tokens; of 24 to
-//! GPT-4o and GPT-4.1 models 19 within 2 tokens, the worst 7 of 399 and 5 of 213: descriptions of several lines are
-//! counted a little too high. Beyond the text every request costs a constant that depends on the API and the model, not
-//! on the tools, and is not counted here: 7 (responses) or 89 (chat completions) on GPT-5, 3 to 8 before.
+//! repositories. With it, all 39 requests to GPT-5 models come out within 2 tokens; of 22 to GPT-4o and GPT-4.1 models 17
+//! do, the worst 8 of 398 and 6 of 212: descriptions of several lines are counted a little too high there. The counts in
+//! the tests of the npm package openai-chat-tokens and in OpenAI's cookbook are met exactly. Beyond the text every request
+//! costs a constant that depends on the API and the model, not on the tools: 7 (responses) or 89 (chat completions) on
+//! GPT-5, 3 to 9 before. [`super::Model::overhead`] has the one of the responses API.
 //!
 //! What the text does not show, the model does not see, and it costs nothing: `format`, `pattern`, bounds, `default`,
 //! `title`, `additionalProperties`, `$ref`, and the descriptions inside nested objects. A schema without a plain `type`
 //! becomes `undefined`.
 
-use crate::syntax::{Value, ValueKind};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write as _;
+
+use super::Declaration;
+use super::page::{self, Page, Subject};
+use crate::syntax::{Value, ValueKind};
 
 /// Schemas nested deeper than this are cut off as `any`. A guard of the stack; OpenAI itself takes 10 levels.
 const MAX_NESTING: usize = 64;
 
 /// The text of one tool, up to and including the empty line after it.
 pub fn tool_text(name: &str, description: Option<&str>, parameters: Option<&Value>) -> String {
-    let mut out = String::new();
+    let mut page = Page::default();
+    write(&Declaration { name, description, schema: parameters, schema_key: "" }, true, &mut page);
+    page.text
+}
+
+/// Writes a tool. Models before GPT-5 are not shown the description of the whole schema: with it, one of the counts that
+/// the tests of the npm package openai-chat-tokens took from the API would be 7 too high, and without it all are exact.
+pub(super) fn write(tool: &Declaration, shows_root: bool, page: &mut Page) {
+    let Declaration { name, description, schema, .. } = tool;
     if let Some(description) = description.filter(|text| !text.is_empty()) {
-        _ = writeln!(out, "// {description}");
+        _ = writeln!(page.text, "// {description}");
+        page.note(Subject::Description, 0);
     }
-    match parameters.filter(|schema| schema.get("properties").is_some_and(|value| !value.members().is_empty())) {
+    match schema.filter(|schema| schema.get("properties").is_some_and(|value| !value.members().is_empty())) {
         Some(schema) => {
-            _ = write!(out, "type {name} = (_: ");
-            if let Some(description) = description_of(schema) {
-                _ = writeln!(out, "// {description}");
+            _ = write!(page.text, "type {name} = (_: ");
+            if let Some(description) = page::description(schema).filter(|_| shows_root) {
+                _ = writeln!(page.text, "// {description}");
             }
-            out.push_str("{\n");
-            write_properties(schema, 0, 0, &mut out);
-            out.push_str("\n}) => any;\n\n");
+            page.push("{\n");
+            write_properties(schema, 0, 0, page);
+            page.push("\n}) => any;\n\n");
         }
-        None => _ = write!(out, "type {name} = () => any;\n\n"),
+        None => _ = write!(page.text, "type {name} = () => any;\n\n"),
     }
-    out
 }
 
 /// The text of a list of tools, given the texts of these.
@@ -49,7 +61,7 @@ pub fn list_text<T: AsRef<str>>(tool_texts: &[T]) -> String {
 }
 
 /// The tokens of a list beyond those that its tools add: the namespace around them, counted.
-const NAMESPACE_TOKENS: usize = 7;
+pub(super) const NAMESPACE_TOKENS: usize = 7;
 
 /// The tokens that a tool adds to a list. In a list, the slashes before a description are one token with the end of
 /// what stands before; a test holds that the sum is exact.
@@ -64,97 +76,85 @@ pub fn list_tokens(tool_tokens: &[usize]) -> usize {
 
 /// Writes the properties of an object, one a line without a line break after the last. Only the first line of each
 /// is indented. `indent` counts the spaces, two for each object around; `nesting` the schemas around.
-fn write_properties(schema: &Value, indent: usize, nesting: usize, out: &mut String) {
+fn write_properties(schema: &Value, indent: usize, nesting: usize, page: &mut Page) {
     let required: HashSet<&str> =
         schema.get("required").map(Value::elements).unwrap_or_default().iter().filter_map(Value::as_str).collect();
     let mut separator = "";
-    for (name, property) in properties(schema) {
+    for member in page::properties(schema) {
+        let (name, property) = (&*member.key.name, &member.value);
+        let start = page.text.len();
+        page.push(separator);
+        // One token with the line break and the slashes after it, so that a part has to have all of them.
+        separator = ",\n";
         if indent == 0
-            && let Some(description) = description_of(property)
+            && let Some(description) = page::description(property)
         {
-            _ = write!(out, "{separator}// {description}");
-            separator = "\n";
+            _ = writeln!(page.text, "// {description}");
         }
         let optional = if required.contains(name) { "" } else { "?" };
-        _ = write!(out, "{separator}{:indent$}{name}{optional}: ", "");
-        separator = "\n";
-        write_type(property, indent, nesting + 1, out);
-        out.push(',');
+        _ = write!(page.text, "{:indent$}{name}{optional}: ", "");
+        write_type(property, indent, nesting + 1, page);
+        page.note(Subject::of(property), start);
+    }
+    if !separator.is_empty() {
+        page.push(",");
     }
 }
 
 /// Writes the type of a schema that stands in an object with this `indent`.
-fn write_type(schema: &Value, indent: usize, nesting: usize, out: &mut String) {
+fn write_type(schema: &Value, indent: usize, nesting: usize, page: &mut Page) {
     if nesting > MAX_NESTING {
-        out.push_str("any");
+        page.push("any");
         return;
     }
     if let Some(variants) = schema.get("anyOf").filter(|variants| variants.is_array()) {
         for (at, variant) in variants.elements().iter().enumerate() {
-            out.push_str(if at == 0 { "" } else { " | " });
-            write_type(variant, indent, nesting + 1, out);
+            page.push(if at == 0 { "" } else { " | " });
+            write_type(variant, indent, nesting + 1, page);
         }
         return;
     }
-    let choices = schema.get("enum").map(Value::elements).unwrap_or_default();
     match schema.get("type").and_then(Value::as_str) {
-        Some("string") => write_choices(choices, "\"", "string", out),
-        Some("number" | "integer") => write_choices(choices, "", "number", out),
-        Some(kind @ ("boolean" | "null")) => out.push_str(kind),
+        Some("string") => write_choices(page::choices(schema), "\"", "string", page),
+        Some("number" | "integer") => write_choices(page::choices(schema), "", "number", page),
+        Some(kind @ ("boolean" | "null")) => page.push(kind),
         Some("object") => {
-            out.push_str("{\n");
-            write_properties(schema, indent + 2, nesting, out);
-            out.push_str("\n}");
+            page.push("{\n");
+            write_properties(schema, indent + 2, nesting, page);
+            page.push("\n}");
         }
         Some("array") => {
             match schema.get("items").filter(|items| !items.members().is_empty()) {
-                Some(items) => write_type(items, indent, nesting + 1, out),
-                None => out.push_str("any"),
+                Some(items) => write_type(items, indent, nesting + 1, page),
+                None => page.push("any"),
             }
-            out.push_str("[]");
+            page.push("[]");
         }
-        _ => out.push_str("undefined"),
+        _ => page.push("undefined"),
     }
 }
 
 /// Writes the values of an `enum`, each between `quote`s, or `otherwise` if there are none.
-fn write_choices(choices: &[Value], quote: &str, otherwise: &str, out: &mut String) {
-    if choices.is_empty() {
-        out.push_str(otherwise);
-    }
-    for (at, choice) in choices.iter().enumerate() {
-        out.push_str(if at == 0 { "" } else { " | " });
-        out.push_str(quote);
+fn write_choices(choices: Option<&Value>, quote: &str, otherwise: &str, page: &mut Page) {
+    let Some(choices) = choices else {
+        page.push(otherwise);
+        return;
+    };
+    let start = page.text.len();
+    for (at, choice) in choices.elements().iter().enumerate() {
+        page.push(if at == 0 { "" } else { " | " });
+        page.push(quote);
         match &choice.kind {
-            ValueKind::String(text) | ValueKind::Number(text) => out.push_str(text),
+            ValueKind::String(text) | ValueKind::Number(text) => page.push(text),
             // Python's words: the reference that the counts were compared with is written in it.
-            ValueKind::Null => out.push_str("None"),
-            ValueKind::Bool(true) => out.push_str("True"),
-            ValueKind::Bool(false) => out.push_str("False"),
-            _ => out.push_str("any"),
+            ValueKind::Null => page.push("None"),
+            ValueKind::Bool(true) => page.push("True"),
+            ValueKind::Bool(false) => page.push("False"),
+            _ => page.push("any"),
         }
-        out.push_str(quote);
+        page.push(quote);
     }
-}
-
-/// The properties that a JSON parser keeps: of duplicate keys the last value, in the place of the first.
-fn properties(schema: &Value) -> Vec<(&str, &Value)> {
-    let mut properties: Vec<(&str, &Value)> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    for member in schema.get("properties").map(Value::members).unwrap_or_default() {
-        let name = &*member.key.name;
-        let place = *places.entry(name).or_insert(properties.len());
-        match properties.get_mut(place) {
-            Some(property) => property.1 = &member.value,
-            None => properties.push((name, &member.value)),
-        }
-    }
-    properties
-}
-
-/// The description of a schema, unless it is empty.
-fn description_of(schema: &Value) -> Option<&str> {
-    schema.get("description").and_then(Value::as_str).filter(|text| !text.is_empty())
+    page.note(Subject::of(choices), start);
 }
 
 #[cfg(test)]

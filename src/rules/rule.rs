@@ -195,6 +195,8 @@ pub struct Probed<'a> {
     pub in_config: bool,
     /// What is known of it.
     pub known: &'a Known,
+    /// What would be started or contacted, without secrets, where the user has to say whether it may be.
+    pub told: Option<&'a str>,
     /// What it listed, where there is something to point to.
     pub source: Option<&'a Arc<Source>>,
 }

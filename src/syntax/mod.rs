@@ -17,7 +17,7 @@ pub use characters::characters;
 pub use error::{SyntaxError, SyntaxErrorKind};
 pub use insertion::{Place, insert_elements, insert_member, written_like};
 pub use json::{Reading, outline, read, read_member};
-pub use pointer::{pointer_at, resolve};
+pub use pointer::{pointer_at, pointer_token, resolve};
 pub use removal::{without_element, without_elements, without_member, without_members};
 pub use tree::{Engine, Tree};
 pub use value::{Folded, Key, Member, Value, ValueKind};

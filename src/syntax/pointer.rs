@@ -13,7 +13,7 @@ pub fn pointer_at(root: &Value, range: TextRange) -> String {
             ValueKind::Object(members) => members
                 .get(members.partition_point(|member| member.range().end < range.end))
                 .filter(|member| member.range().contains(range))
-                .map(|member| (escaped(&member.key.name), &member.value)),
+                .map(|member| (pointer_token(&member.key.name), &member.value)),
             ValueKind::Array(elements) => {
                 let index = elements.partition_point(|element| element.range.end < range.end);
                 elements
@@ -41,6 +41,7 @@ pub fn resolve<'v>(root: &'v Value, pointer: &str) -> Option<&'v Value> {
     })
 }
 
-fn escaped(token: &str) -> String {
+/// A key as it stands in a pointer.
+pub fn pointer_token(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }

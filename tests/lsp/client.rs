@@ -208,6 +208,12 @@ impl Client {
         self.exit_code()
     }
 
+    /// Has the system tell the server to end.
+    pub fn terminate(&self) {
+        let told = Command::new("kill").arg(self.child.id().to_string()).status();
+        assert!(told.is_ok_and(|status| status.success()));
+    }
+
     /// Waits for the end of the process.
     pub fn exit_code(&mut self) -> Option<i32> {
         // The pipe ends with the process.

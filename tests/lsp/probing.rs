@@ -420,7 +420,7 @@ fn a_probe_shows_progress_and_can_be_cancelled() {
 
 #[test]
 fn nothing_is_left_when_the_editor_ends() {
-    for is_polite in [true, false] {
+    for end in ["shutdown", "end of input", "signal"] {
         let folder = tempfile::tempdir().expect("a directory");
         let pids = folder.path().join("pids");
         let mut session = Session::new(json!({ "a": silent(&pids) }));
@@ -432,12 +432,17 @@ fn nothing_is_left_when_the_editor_ends() {
         // Another one that has answered: by then the silent one is there.
         session.settle();
         assert!(is_alive(&pids));
-        if is_polite {
-            session.client.request("shutdown", Value::Null).expect("a result");
-            session.client.notify("exit", Value::Null);
-            assert_eq!(session.client.exit_code(), Some(0));
-        } else {
-            assert_eq!(session.client.end(), Some(1));
+        match end {
+            "shutdown" => {
+                session.client.request("shutdown", Value::Null).expect("a result");
+                session.client.notify("exit", Value::Null);
+                assert_eq!(session.client.exit_code(), Some(0));
+            }
+            "signal" => {
+                session.client.terminate();
+                assert_eq!(session.client.exit_code(), Some(1));
+            }
+            _ => assert_eq!(session.client.end(), Some(1)),
         }
         // It is killed; when the system has done so is not ours to say.
         let begun = Instant::now();

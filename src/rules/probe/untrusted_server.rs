@@ -1,5 +1,6 @@
 use crate::facts::Standing;
 use crate::rules::{Context, Probed, Sink};
+use crate::text::shown_up_to;
 
 rule! {
     /// ## What it does
@@ -31,16 +32,29 @@ rule! {
     since: "0.1.0";
 }
 
+/// How much of a command line is shown, in characters.
+const LONGEST: usize = 1000;
+
 fn check(probed: &Probed, _: &Context, out: &mut Sink) {
     if probed.known.standing == Standing::Untrusted {
-        out.add(probed.range, "not started: not trusted");
+        let finding = out.add(probed.range, "not started: not trusted");
+        if let Some(told) = probed.told {
+            finding.note(format!("to list its tools this would be run or contacted: {}", shown_up_to(told, LONGEST)));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::analysis::testing::of_report;
+    use crate::analysis::Ruleset;
+    use crate::analysis::testing::{findings, of_report};
+
+    #[test]
+    fn tells_what_would_be_run() {
+        let found = findings(Ruleset::only(&RULE), "seen", r#"{"server": {"standing": "untrusted"}}"#);
+        assert!(found[0].notes[0].ends_with(": server (in /work)"), "{found:?}");
+    }
 
     #[test]
     fn is_silent_where_the_server_was_asked() {
