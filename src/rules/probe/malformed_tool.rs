@@ -58,11 +58,9 @@ fn check(probed: &Probed, _: &Context, out: &mut Sink) {
     let message = format!("{count} of {all} tools {are} malformed ({which}): a strict client loses the whole list");
     let finding = out.add(probed.range, message);
     finding.note("clients made with a typed SDK check the answer as a whole; others leave these tools out");
-    // In what the server listed its tools are places of the same document.
     let anchor = if probed.in_config { Anchor::Document(source.clone()) } else { Anchor::Own };
     for Malformed { name, range, what } in malformed.iter().take(MAX_PLACES) {
-        let label = name.as_deref().unwrap_or("this one");
-        finding.related_at(anchor.clone(), *range, format!("{label} {what}"));
+        finding.related_at(anchor.clone(), *range, format!("{} {what}", name.as_deref().unwrap_or("this one")));
     }
 }
 
@@ -70,14 +68,11 @@ fn check(probed: &Probed, _: &Context, out: &mut Sink) {
 fn listed(malformed: &[Malformed]) -> String {
     let names: Vec<&str> = malformed.iter().filter_map(|it| it.name.as_deref()).collect();
     let mut parts: Vec<String> = names.iter().take(NAMED).map(|name| (*name).to_owned()).collect();
-    match malformed.len() - names.len() {
-        0 => {}
-        1 => parts.push("one without a name".to_owned()),
-        nameless => parts.push(format!("{nameless} without a name")),
-    }
-    if names.len() > NAMED {
-        parts.push(format!("{} more", names.len() - NAMED));
-    }
+    parts.extend(match malformed.len() - names.len() {
+        0 => None,
+        nameless => Some(if nameless == 1 { "one".to_owned() } else { nameless.to_string() } + " without a name"),
+    });
+    parts.extend(names.len().checked_sub(NAMED + 1).map(|more| format!("{} more", more + 1)));
     let last = parts.pop().unwrap_or_default();
     if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) }
 }
