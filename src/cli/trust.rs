@@ -133,6 +133,9 @@ fn add(trust: &Trust, targets: &[OsString], command: &[String], never: bool) -> 
     };
     for wanted in wanted {
         let _ = writeln!(out, "{}", escaped(&line(&wanted.name, &wanted.launch)));
+        if wanted.launch.reads_variables() && decision == Decision::Always {
+            out += "    it reads a file of variables, which may change: it is asked about each time all the same\n";
+        }
         let told = program::without_secrets(&wanted.launch.told_in_folder());
         let entry = Entry { launch: wanted.launch.id(), decision, name: wanted.name, told, at };
         trust.add(entry).map_err(|error| error.to_string())?;

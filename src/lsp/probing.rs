@@ -195,7 +195,8 @@ impl Worker {
     pub(super) fn asks(&mut self, uri: &str) -> Vec<Ask> {
         let Some(view) = self.view(uri) else { return Vec::new() };
         let ask = |item: ItemView| Some(Ask { server: item.name()?.to_owned(), launch: item.launch()?, consent: None });
-        view.report.items().filter_map(ask).collect()
+        // Of entries of one name the client starts one.
+        view.report.counting().into_iter().filter_map(|index| ask(view.report.item(index))).collect()
     }
 
     /// Asks servers, as far as the user has agreed to it.

@@ -76,6 +76,22 @@ impl Project {
 }
 
 #[test]
+fn what_reads_a_file_of_variables_is_asked_about_each_time() {
+    let project = Project::new(json!({}));
+    fs::create_dir_all(project.path("work/.vscode")).unwrap();
+    let mut canary = project.canary();
+    canary["envFile"] = json!("${workspaceFolder}/.env");
+    project.write("work/.vscode/mcp.json", &json!({"servers": {"bird": canary}}).to_string());
+    project.write("work/.env", "A=1");
+    let added = project.run(&["trust", "add", ".vscode/mcp.json#bird"]);
+    added.says(0, &["with the variables of", "it is asked about each time"]);
+    project.run(&["check", "--probe", ".vscode/mcp.json"]).says(2, &["not trusted"]);
+    assert!(!project.is_started());
+    project.run(&["check", "--probe", "--yes", ".vscode/mcp.json"]);
+    assert!(project.is_started());
+}
+
+#[test]
 fn nothing_is_started_without_consent() {
     let project = Project::new(json!({}));
     let canary = project.canary();
