@@ -8,10 +8,11 @@ use super::secrets::hide_in;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::facts::Known;
 use crate::model::{Kind, Server, Tool, schema};
-use crate::provider::{Provider, openai};
+use crate::provider::{Declaration, Model, Provider, Targets, Unrendered};
 use crate::rules::{self, Rule};
 use crate::syntax::{self, Member, Value};
 use crate::text::{TextRange, counted, is_invisible};
+use crate::tokens::Vocabulary;
 
 /// The context window that shares are given of, in tokens.
 pub const WINDOW: usize = 200_000;
@@ -24,10 +25,20 @@ const MAX_TEXT: usize = 300;
 pub struct Hover {
     /// The place.
     pub range: TextRange,
-    /// The text that a model reads of the tool, to be counted; `None` where no tool is meant.
-    pub tool_text: Option<String>,
+    /// What models read of the tool, to be counted; none where no tool is meant.
+    costs: Vec<Cost>,
     subject: Option<String>,
     rules: Vec<Found>,
+}
+
+/// How a text is counted; [`Vocabulary::count`], on a thread that may take its time.
+pub type Count = fn(Vocabulary, &str) -> usize;
+
+/// What a model reads of a tool, or why that is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Cost {
+    model: Model,
+    text: Result<String, Unrendered>,
 }
 
 /// What one rule found at a place.
@@ -55,7 +66,7 @@ pub fn hover(report: &Report, offset: usize, now: u64) -> Option<Hover> {
             }
             _ => {
                 let reading = syntax::read(&text);
-                tool(&Tool::new(&text, &reading.value, report.list(item.list()).form), offset)
+                tool(&Tool::new(&text, &reading.value, report.list(item.list()).form), offset, report.targets())
             }
         }?;
         let mut subject = hover.subject;
@@ -70,7 +81,7 @@ pub fn hover(report: &Report, offset: usize, now: u64) -> Option<Hover> {
     for finding in found {
         let hover = hover.get_or_insert_with(|| Hover {
             range: finding.range(),
-            tool_text: None,
+            costs: Vec::new(),
             subject: None,
             rules: Vec::new(),
         });
@@ -85,24 +96,41 @@ pub fn hover(report: &Report, offset: usize, now: u64) -> Option<Hover> {
 }
 
 impl Hover {
-    /// The hover as Markdown. `tokens` is the count of `tool_text`, where it is known.
-    pub fn markdown(&self, tokens: Option<usize>) -> String {
+    /// The hover as Markdown, with what the tool costs where that can be counted.
+    pub fn markdown(&self, count: Option<Count>) -> String {
         let mut parts: Vec<String> = self.subject.iter().cloned().collect();
-        if let Some(text) = &self.tool_text {
-            parts.push(match tokens.map(|count| openai::tool_tokens(text, count)) {
-                Some(tokens) => {
-                    let share = tokens as f64 * 100.0 / WINDOW as f64;
-                    format!(
-                        "{}: **{tokens} tokens** on every turn, {share:.2} % of a 200k window",
-                        Provider::OpenAi.label()
-                    )
-                }
-                None => format!("{}: tokens are being counted", Provider::OpenAi.label()),
-            });
-        }
+        parts.extend(count.filter(|_| !self.costs.is_empty()).map(|count| told_costs(&self.costs, count)));
         parts.extend(self.rules.iter().filter_map(Found::markdown));
         parts.join("\n\n---\n\n")
     }
+}
+
+/// What a tool costs with the standard model of each provider.
+fn told_costs(costs: &[Cost], count: Count) -> String {
+    let mut numbers = Vec::new();
+    let mut most = 0;
+    let mut reasons = Vec::new();
+    for Cost { model, text } in costs {
+        let label = model.family.provider().label();
+        match text {
+            Ok(text) => {
+                let tokens = model.family.tokens(text, &count);
+                most = most.max(tokens);
+                numbers.push(format!("{label} {}**{tokens}**", model.accuracy().sign()));
+            }
+            Err(reason) => reasons.push(format!("{label}: {reason}")),
+        }
+    }
+    let share = most as f64 * 100.0 / WINDOW as f64;
+    let models: Vec<&str> = costs.iter().map(|cost| &*cost.model.name).collect();
+    let counted = match numbers.is_empty() {
+        true => Vec::new(),
+        false => vec![
+            format!("{} tokens on every turn, {share:.2} % of a 200k window", numbers.join(" · ")),
+            format!("as {} count; what is billed depends on caching and the client, too", models.join(", ")),
+        ],
+    };
+    counted.into_iter().chain(reasons).collect::<Vec<_>>().join("\n\n")
 }
 
 impl Found {
@@ -136,8 +164,8 @@ impl Rule {
     }
 }
 
-fn tool(tool: &Tool, offset: usize) -> Option<Hover> {
-    let found = |range, subject| Hover { range, tool_text: None, subject: Some(subject), rules: Vec::new() };
+fn tool(tool: &Tool, offset: usize, targets: Targets) -> Option<Hover> {
+    let found = |range, subject| Hover { range, costs: Vec::new(), subject: Some(subject), rules: Vec::new() };
     if let Some(parameter) = tool.parameters().iter().find(|member| member.key.range.touches(offset)) {
         return Some(found(parameter.key.range, parameter_text(tool, parameter)));
     }
@@ -161,8 +189,11 @@ fn tool(tool: &Tool, offset: usize) -> Option<Hover> {
         (all, required) => format!("{all} parameters, {required} required"),
     };
     let subject = format!("tool {} · {count}", code(tool.label()));
-    let text = openai::tool_text(tool.label(), tool.description_text(), tool.schema());
-    Some(Hover { tool_text: Some(text), ..found(range, subject) })
+    let declaration = Declaration::from(tool);
+    let models =
+        Provider::ALL.iter().filter(|provider| targets.has_provider(**provider)).map(|it| Model::standard(*it));
+    let costs = models.map(|model| Cost { text: model.family.text(&declaration), model });
+    Some(Hover { costs: costs.collect(), ..found(range, subject) })
 }
 
 fn parameter_text(tool: &Tool, parameter: &Member) -> String {
@@ -221,7 +252,7 @@ fn server(server: &Server, offset: usize) -> Option<Hover> {
         let names: Vec<String> = variables.iter().map(|member| code(&member.key.name)).collect();
         subject += &format!("\n\nenvironment: {}", names.join(", "));
     }
-    Some(Hover { range: server.key.range, tool_text: None, subject: Some(subject), rules: Vec::new() })
+    Some(Hover { range: server.key.range, costs: Vec::new(), subject: Some(subject), rules: Vec::new() })
 }
 
 /// What asking a server came to.
@@ -358,10 +389,13 @@ mod tests {
     fn a_tool_tells_what_it_costs() {
         let text = r#"{"tools": [{"name": "get_¦weather", "description": "Get the *weather*.", "inputSchema": {"type": "object", "properties": {"city": {"type": "string", "description": "City name"}, "days": {"type": "integer", "enum": [1, 7], "default": 1, "description": "[x](command:y)"}}, "required": ["city", "town"]}}]}"#;
         let hover = at("tools.json", text).expect("a hover");
-        let markdown = hover.markdown(Some(200));
+        let markdown = hover.markdown(Some(|_, text| text.len()));
         assert!(markdown.starts_with("tool `get_weather` · 2 parameters, 1 required"), "{markdown}");
-        assert!(markdown.contains("tokens** on every turn, 0.10 % of a 200k window"), "{markdown}");
-        assert!(hover.tool_text.is_some_and(|text| text.contains("type get_weather = (_: {")));
+        let costs = markdown.split("\n\n---\n\n").nth(1).expect("costs");
+        assert!(
+            costs.starts_with("Anthropic ≈**") && costs.contains("** · OpenAI **") && costs.contains("** · Gemini **")
+        );
+        assert!(costs.contains(" tokens on every turn, 0.") && costs.contains(" % of a 200k window"), "{costs}");
         let parameter =
             at("tools.json", &text.replace('¦', "").replace("\"days\"", "\"da¦ys\"")).expect("a hover").markdown(None);
         assert!(parameter.starts_with("parameter `days` of `get_weather` · `integer` · optional"), "{parameter}");

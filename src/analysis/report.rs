@@ -10,6 +10,7 @@ use crate::facts::Known;
 use crate::model::dialect::Strictness;
 use crate::model::launch::{Launch, LaunchId};
 use crate::model::{Kind, List, Server};
+use crate::provider::Targets;
 use crate::syntax;
 use crate::text::{Splice, Text, TextRange};
 
@@ -103,6 +104,11 @@ impl<'a> Report<'a> {
     /// What whoever reads the file forgives.
     pub fn strictness(&self) -> Strictness {
         self.state.context.map_or(Strictness::Strict, |context| context.strictness)
+    }
+
+    /// Whom the user wants to hear about.
+    pub fn targets(&self) -> Targets {
+        self.state.context.map(|context| context.targets).unwrap_or_default()
     }
 
     /// How many items there are.

@@ -7,7 +7,7 @@ use super::convert;
 use super::queue::WorkerHandle;
 use super::view::View;
 use crate::analysis;
-use crate::tokens;
+use crate::tokens::Vocabulary;
 
 /// Answers the request.
 pub(super) async fn hover(worker: &WorkerHandle, params: HoverParams) -> Result<Option<Hover>> {
@@ -20,10 +20,7 @@ pub(super) async fn hover(worker: &WorkerHandle, params: HoverParams) -> Result<
         Some((hover, range))
     });
     let Some((hover, range)) = found.await.flatten() else { return Ok(None) };
-    let value = tokio::task::spawn_blocking(move || {
-        let count = hover.tool_text.as_deref().map(tokens::count);
-        hover.markdown(count)
-    });
+    let value = tokio::task::spawn_blocking(move || hover.markdown(Some(Vocabulary::count)));
     let Ok(value) = value.await else { return Ok(None) };
     let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
     Ok(Some(Hover { contents, range: Some(range) }))

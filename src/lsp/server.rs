@@ -16,7 +16,6 @@ use super::queue::WorkerHandle;
 use super::support::Support;
 use super::{actions, commands, convert, definition, hover, lens, registration, symbols};
 use crate::settings_files;
-use crate::tokens;
 
 /// The server's end of the protocol.
 pub(super) struct Server {
@@ -100,9 +99,6 @@ impl LanguageServer for Server {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        if let Err(error) = std::thread::Builder::new().name("tokens".into()).spawn(tokens::warm) {
-            log::warn!("the token counter is made ready at the first hover: {error}");
-        }
         let support = self.support();
         let (client, worker) = (self.client.clone(), self.worker.clone());
         tokio::spawn(async move {

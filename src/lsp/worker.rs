@@ -25,6 +25,7 @@ use crate::document::Document;
 use crate::facts::Facts;
 use crate::model::Kind;
 use crate::text::Text;
+use crate::tokens;
 
 /// What is known of an open document beside its findings.
 struct Seen {
@@ -64,6 +65,8 @@ pub(super) struct Worker {
     frame: Vec<u8>,
     /// A document is being parsed on another thread.
     is_parsing: bool,
+    /// The token counters are ready, or are being made so.
+    is_counting: bool,
 }
 
 impl Worker {
@@ -86,6 +89,7 @@ impl Worker {
             seen: FxHashMap::default(),
             frame: Vec::new(),
             is_parsing: false,
+            is_counting: false,
         }
     }
 
@@ -155,6 +159,19 @@ impl Worker {
         let (Some(seen), Some(report)) = (self.seen.get_mut(uri), self.analysis.last(uri)) else { return };
         seen.published.frame(&report, version, seen.limit, &mut self.frame);
         self.output.write(&self.frame);
+        if matches!(report.kind(), Kind::Tools) {
+            self.prepare_counting();
+        }
+    }
+
+    /// Makes the counters ready for the first hover on a tool, once there is one to hover on.
+    fn prepare_counting(&mut self) {
+        if std::mem::replace(&mut self.is_counting, true) {
+            return;
+        }
+        if let Err(error) = std::thread::Builder::new().name("tokens".into()).spawn(tokens::warm) {
+            log::warn!("the token counters are made ready at the first hover: {error}");
+        }
     }
 
     /// Brings the findings up to the newest text. The one place that takes snapshots, since each is told only what

@@ -91,9 +91,9 @@ pub fn count(text: &str) -> usize {
     Vocabulary::O200k.count(text)
 }
 
-/// [`Vocabulary::warm`] for [`count`].
+/// [`Vocabulary::warm`] for all of them.
 pub fn warm() {
-    Vocabulary::O200k.warm();
+    [Vocabulary::O200k, Vocabulary::Claude2, Vocabulary::Gemma3].into_iter().for_each(Vocabulary::warm);
 }
 
 #[cfg(test)]

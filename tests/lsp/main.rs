@@ -55,7 +55,7 @@ fn a_session_from_start_to_end() {
     let place = json!({ "textDocument": { "uri": URI }, "position": at(0, 12) });
     let hover = client.request("textDocument/hover", place).expect("a hover");
     let text = hover["contents"]["value"].as_str().expect("Markdown");
-    assert!(text.contains("tool `get_one`") && text.contains("tokens** on every turn"), "{text}");
+    assert!(text.contains("tool `get_one`") && text.contains("** tokens on every turn"), "{text}");
     let symbols = client.request("textDocument/documentSymbol", json!({ "textDocument": { "uri": URI } }));
     assert_eq!(symbols.expect("symbols")[0]["name"], "get_one");
 
