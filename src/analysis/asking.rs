@@ -76,12 +76,14 @@ pub fn lenses(report: &Report, now: u64) -> Vec<Lens> {
             (0, _) | (_, None) => String::new(),
             (count, Some(_)) => format!(" · {}", counted(count, "problem")),
         };
+        let tokens = report.costs(index).and_then(|costs| costs.most(report.targets()));
+        let tokens = tokens.map(|tokens| format!(" · ≈{tokens} tokens")).unwrap_or_default();
         let title = match standing {
             Standing::Running | Standing::Refused => status,
             // Not "Start": VS Code has such a lens in the same place, which keeps the server running.
             _ if status.is_empty() => "Probe".to_owned(),
             Standing::Untrusted => format!("Probe · {status}"),
-            Standing::Idle => format!("Probe · {status}{problems}"),
+            Standing::Idle => format!("Probe · {status}{tokens}{problems}"),
         };
         let ask = Ask { server: item.name()?.to_owned(), launch, consent: None };
         let is_offered = standing != Standing::Running;

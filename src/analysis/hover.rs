@@ -72,6 +72,8 @@ pub fn hover(report: &Report, offset: usize, now: u64) -> Option<Hover> {
         let mut subject = hover.subject;
         if let (Some(subject), Some(known)) = (&mut subject, report.known(index)) {
             *subject += &asked(known, now);
+            let costs = report.costs(index).and_then(|costs| costs.told(report.targets()));
+            *subject += &costs.map(|costs| format!("\n\n{costs}")).unwrap_or_default();
         }
         subject.iter_mut().for_each(|subject| hide_in(report.kind(), &text, subject));
         Some(Hover { range: hover.range.shifted(base), subject, ..hover })

@@ -4,6 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use super::check::{ItemState, State};
+use super::servers::Costs;
 use super::service::Service;
 use crate::diagnostic::{Anchor, Diagnostic, Related, Source};
 use crate::facts::Known;
@@ -164,6 +165,11 @@ impl<'a> Report<'a> {
     /// What is known from outside of the server entry at an index.
     pub fn known(&self, index: usize) -> Option<&'a Known> {
         self.state.entries.iter().find(|entry| entry.item == index).map(|entry| &entry.known)
+    }
+
+    /// What the list of the server entry at an index costs, where that was counted.
+    pub fn costs(&self, index: usize) -> Option<&'a Costs> {
+        self.state.entries.iter().find(|entry| entry.item == index)?.costs.as_deref()
     }
 
     /// Whether it is what a server listed when it was asked, saved.

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::asking::told;
 use super::check::{Snapshot, State, run};
+use super::hover::{Count, WINDOW};
 use super::ruleset::Ignored;
 use super::service::Service;
 use super::silence::Silence;
@@ -18,8 +19,10 @@ use super::{Counters, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
 use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::launch::LaunchId;
+use crate::model::{Form, Tool};
+use crate::provider::{Declaration, Model, Provider, Targets};
 use crate::rules::{self, Check, Listed, Probed, Servers};
-use crate::syntax::Engine;
+use crate::syntax::{self, Engine, Value};
 use crate::text::{TextRange, shown};
 
 /// Places in a saved list that one finding names.
@@ -37,6 +40,8 @@ pub(super) struct Entry {
     range: TextRange,
     launch: LaunchId,
     pub(super) known: Known,
+    /// What its list costs, where that was counted.
+    pub(super) costs: Option<Arc<Costs>>,
     silences: Vec<Silence>,
 }
 
@@ -58,6 +63,51 @@ pub(super) struct Lists {
 struct List {
     state: State,
     source: Arc<Source>,
+    costs: Option<Arc<Costs>>,
+}
+
+/// What a list costs on every turn, in tokens, with the standard model of each provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Costs(Vec<(Model, usize)>);
+
+impl Costs {
+    fn of(list: &State, count: Count) -> Costs {
+        let texts: Vec<(String, Form)> = (list.items.iter())
+            .map(|state| {
+                let form = list.lists.get(state.item.list).copied().unwrap_or_default().form;
+                (list.text.slice(state.item.range).into_owned(), form)
+            })
+            .collect();
+        let values: Vec<Value> = texts.iter().map(|(text, _)| syntax::read(text).value).collect();
+        let tools: Vec<Tool> =
+            texts.iter().zip(&values).map(|((text, form), value)| Tool::new(text, value, *form)).collect();
+        let declarations: Vec<Declaration> = tools.iter().map(Declaration::from).collect();
+        let costs = Provider::ALL.iter().map(|provider| {
+            let model = Model::standard(*provider);
+            let total = model.cost(&declarations, &count).total;
+            (model, total)
+        });
+        Costs(costs.collect())
+    }
+
+    /// In a few words, with each of the providers that the user targets.
+    pub fn told(&self, targets: Targets) -> Option<String> {
+        let numbers: Vec<String> = self
+            .meant(targets)
+            .map(|(model, tokens)| format!("{} {}{tokens}", model.family.provider().label(), model.accuracy().sign()))
+            .collect();
+        let share = self.most(targets)? as f64 * 100.0 / WINDOW as f64;
+        Some(format!("{} tokens on every turn, {share:.1} % of a 200k window", numbers.join(" · ")))
+    }
+
+    /// The largest with the providers that the user targets.
+    pub fn most(&self, targets: Targets) -> Option<usize> {
+        self.meant(targets).map(|(_, tokens)| *tokens).max()
+    }
+
+    fn meant(&self, targets: Targets) -> impl Iterator<Item = &(Model, usize)> {
+        self.0.iter().filter(move |(model, _)| targets.has_provider(model.family.provider()))
+    }
 }
 
 /// What a server listed, checked ahead, on any thread: a long list takes a moment. See [`super::Analysis::take_list`].
@@ -75,7 +125,13 @@ impl CheckedList {
         let world = World { read_as: Some(ReadAs::Tools), ..World::new(document, rules) };
         state.update(&world, &mut Engine::default(), &mut Counters::default());
         let source = Arc::new(Source { path, text: document.text().clone() });
-        Some(CheckedList { number: report.number, list: List { state, source } })
+        Some(CheckedList { number: report.number, list: List { state, source, costs: None } })
+    }
+
+    /// The same with what it costs, which takes its time.
+    pub fn counted(mut self, count: Count) -> CheckedList {
+        self.list.costs = Some(Arc::new(Costs::of(&self.list.state, count)));
+        self
     }
 }
 
@@ -111,6 +167,7 @@ impl State {
                 range: checked.key,
                 launch,
                 known: world.facts.of(launch)?.clone(),
+                costs: None,
                 silences: checked.silences.clone(),
             })
         };
@@ -119,13 +176,16 @@ impl State {
 
     /// Brings what is said of the servers up to the document and the facts.
     pub(super) fn follow_servers(&mut self, world: &World, same_rules: bool, lists: &mut Lists) {
-        let entries = self.entries(world);
+        let mut entries = self.entries(world);
         if entries == self.entries && same_rules {
             return;
         }
         let used: FxHashSet<u64> = world.facts.reports().map(|report| report.number).collect();
         lists.lists.retain(|number, _| used.contains(number));
-        entries.iter().for_each(|entry| lists.follow(entry, world.rules));
+        for entry in &mut entries {
+            lists.follow(entry, world.rules);
+            entry.costs = lists.of(entry).and_then(|list| list.costs.clone());
+        }
         let Some(context) = self.context else { return };
         let ignores = world.rules.ignores_for(world.document.path.as_deref());
 
@@ -298,6 +358,22 @@ mod tests {
         );
         assert_eq!(of_parameters[0].related.len(), 3);
         assert!(all.iter().all(|finding| finding.severity >= Severity::Warning), "{all:#?}");
+    }
+
+    #[test]
+    fn a_list_that_was_counted_tells_what_it_costs() {
+        let (document, facts) = seen(SEEN);
+        let rules = Arc::new(Ruleset::new(&Settings::default(), false));
+        let mut analysis = Analysis::default();
+        let report = facts.reports().next().expect("a report");
+        let list = CheckedList::new(report, &rules).expect("a list").counted(|_, text| text.len());
+        analysis.take_list(list);
+        let report = analysis.check(&World { facts: &facts, ..World::new(&document, &rules) });
+        let costs = report.costs(0).expect("costs");
+        let told = costs.told(report.targets()).expect("three providers");
+        assert!(told.starts_with("Anthropic ≈") && told.ends_with(" % of a 200k window"), "{told}");
+        let lens = crate::analysis::lenses(&report, 0).swap_remove(0).title;
+        assert!(lens.contains(&format!(" · ≈{} tokens · ", costs.most(report.targets()).expect("a number"))), "{lens}");
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::probe::cache::Cache;
 use crate::probe::prober::{Prober, Running};
 use crate::probe::trust::{Decision, Trust};
 use crate::text::shown;
+use crate::tokens::Vocabulary;
 
 /// What the worker remembers of asking servers.
 pub(super) struct Probing {
@@ -76,7 +77,8 @@ struct Answer {
 
 impl Answer {
     fn new(report: ProbeReport, rules: &Arc<Ruleset>) -> Answer {
-        Answer { list: CheckedList::new(&report, rules), report: Arc::new(report) }
+        let list = CheckedList::new(&report, rules).map(|list| list.counted(Vocabulary::count));
+        Answer { list, report: Arc::new(report) }
     }
 }
 
