@@ -131,8 +131,10 @@ async fn nothing_is_left_whatever_a_server_does() {
     let stubborn = format!("trap '' TERM; sleep 300 & echo $$ $! >{path}.new; mv {path}.new {path}");
     let after = "; sleep 300";
     let leaves = format!("setsid sleep 300 & echo $$ $! >{path}.new; mv {path}.new {path}");
-    // The first process ends at once and leaves another one to talk.
-    let forks = format!("sh -c 'echo $$ $$ >{path}; exec sleep 300' & exit 0");
+    // The first process ends as soon as there is another one to talk.
+    let forks = format!(
+        "sh -c 'echo $$ $$ >{path}.new; mv {path}.new {path}; exec sleep 300' & until [ -e {path} ]; do sleep 0.01; done; exit 0"
+    );
     let mut scripts = vec![server(&stubborn, "") + after, server(&stubborn, "*tools/list*) exit 1;;"), forks];
     if cfg!(target_os = "linux") {
         scripts.push(server(&leaves, "") + after);
