@@ -64,8 +64,11 @@ pub(crate) fn seen(servers: &str) -> (Document, Facts) {
         if let Some(tools) = what.get("tools") {
             report.counts.tools = tools.as_array().map_or(0, Vec::len);
             report.counts.tool_pages = number("pages").unwrap_or(1.0) as usize;
-            let text =
-                format!("{{\"snapshot\": 1, \"launch\": \"{launch}\", \"name\": \"{name}\", \"tools\": {tools}}}");
+            let instructions = number("instructions").map(|count| "x".repeat(count as usize));
+            let instructions = instructions.map(|text| format!(", \"instructions\": \"{text}\"")).unwrap_or_default();
+            let text = format!(
+                "{{\"snapshot\": 1, \"launch\": \"{launch}\", \"name\": \"{name}\"{instructions}, \"tools\": {tools}}}"
+            );
             report.snapshot = Some(document(&format!("/cache/{name}.json"), &text));
         }
         report.noise.first = what["stdout"]
