@@ -46,6 +46,11 @@ fn explain(finding: &mut Diagnostic, failure: &Failure, report: &ProbeReport) {
              passes more of yours on",
         );
     }
+    if matches!(cause, Some(Cause::MissingVariable(_) | Cause::Unauthorized)) && report.transport == Transport::Stdio {
+        finding.note(
+            "for authors: it was started with `MCP_PROBE=1`; a server that sees this may list its tools without a key",
+        );
+    }
     if report.snapshot.is_some() {
         finding.note("what it had listed until then is checked");
     }

@@ -106,6 +106,14 @@ mod tests {
     }
 
     #[test]
+    fn tells_authors_that_a_key_is_not_needed_to_list() {
+        let found = of_report(&RULE, |report| report.failure = Some(exited(Some(Cause::Unauthorized))));
+        assert!(found[0].notes.iter().any(|note| note.contains("`MCP_PROBE=1`")), "{found:#?}");
+        let found = of_report(&RULE, |report| report.failure = Some(exited(None)));
+        assert!(!found[0].notes.iter().any(|note| note.contains("MCP_PROBE")), "{found:#?}");
+    }
+
+    #[test]
     fn what_only_the_client_knows_is_a_note() {
         let found = of_report(&RULE, |report| {
             report.failure = Some(Failure::Unresolved(Unresolved::Input("key".to_owned())));
