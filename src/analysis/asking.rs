@@ -57,8 +57,6 @@ pub struct Lens {
     pub title: String,
     /// What a click does; `None` for nothing.
     pub ask: Option<Ask>,
-    /// What is started or contacted.
-    pub launch: LaunchId,
 }
 
 /// The lenses of a config file. `now`, in seconds since 1970, is what ages count from.
@@ -87,7 +85,7 @@ pub fn lenses(report: &Report, now: u64) -> Vec<Lens> {
         };
         let ask = Ask { server: item.name()?.to_owned(), launch, consent: None };
         let is_offered = standing != Standing::Running;
-        Some(Lens { range: item.key(), title, ask: is_offered.then_some(ask), launch })
+        Some(Lens { range: item.key(), title, ask: is_offered.then_some(ask) })
     };
     (0..report.len()).filter_map(lens).collect()
 }

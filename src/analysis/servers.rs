@@ -13,13 +13,14 @@ use super::asking::told;
 use super::check::{Snapshot, State, run};
 use super::hover::{Count, WINDOW};
 use super::ruleset::Ignored;
+use super::secrets::hide;
 use super::service::Service;
 use super::silence::Silence;
 use super::{Counters, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
 use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::launch::LaunchId;
-use crate::model::{Form, Tool};
+use crate::model::{Form, Kind, Tool};
 use crate::provider::{Declaration, Model, Provider, Targets};
 use crate::rules::{self, Check, Listed, Probed, Servers};
 use crate::syntax::{self, Engine, Value};
@@ -229,6 +230,12 @@ impl State {
             })
         });
         out.sort_by_key(|(item, finding)| (*item, finding.range.start, std::cmp::Reverse(finding.severity)));
+        let kind = self.kind.unwrap_or(Kind::Unknown);
+        for of_entry in out.chunk_by_mut(|(one, _), (other, _)| one == other) {
+            // A command that was not found may be a token in the wrong place.
+            let text = self.text.slice(self.items[of_entry[0].0].item.range);
+            hide(kind, &text, of_entry.iter_mut().map(|(_, finding)| finding));
+        }
         self.across = out;
         self.entries = entries;
     }
@@ -374,6 +381,18 @@ mod tests {
         assert!(told.starts_with("Anthropic ≈") && told.ends_with(" % of a 200k window"), "{told}");
         let lens = crate::analysis::lenses(&report, 0).swap_remove(0).title;
         assert!(lens.contains(&format!(" · ≈{} tokens · ", costs.most(report.targets()).expect("a number"))), "{lens}");
+    }
+
+    #[test]
+    fn a_token_in_the_place_of_a_command_is_told_nowhere() {
+        let token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+        let (document, facts) = seen(&format!(r#"{{"{token}": {{"fails": "not found"}}}}"#));
+        let rules = Arc::new(Ruleset::only(rules::by_name("server-failed").expect("the rule")));
+        let mut analysis = Analysis::default();
+        let report = analysis.check(&World { facts: &facts, ..World::new(&document, &rules) });
+        let found = report.findings();
+        assert_eq!(found.len(), 1);
+        assert!(!format!("{:?}", found[0].diagnostic).contains(token), "{:?}", found[0].diagnostic);
     }
 
     #[test]

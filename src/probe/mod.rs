@@ -146,6 +146,8 @@ fn conceal(report: &mut ProbeReport, secrets: &[String]) {
     let Some(failure) = &mut report.failure else { return };
     match failure {
         Failure::Refused { message, .. } => hide(message),
+        // It may be a token in the wrong place.
+        Failure::NotFound { command: text } | Failure::NoDirectory { directory: text } => hide(text),
         Failure::NotStarted(text) | Failure::Protocol(text) | Failure::Unreachable(text) => hide(text),
         Failure::Status { body, .. } => hide(body),
         Failure::Redirected { to } => hide(to),
