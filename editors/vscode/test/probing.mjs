@@ -5,6 +5,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 
+import { remove } from "./workbench.mjs";
+
 const config = fs.readFileSync(new URL("../../../fixtures/editor/servers.json", import.meta.url), "utf8");
 
 /**
@@ -112,6 +114,7 @@ export async function probing(workbench, servers) {
     fs.rmSync(canary);
     await run("Probe the servers of this file");
     await started();
+    await count(lenses(/Probe · \d+ tools?/), 4);
   });
 
   await workbench.check("the definition of a server is the saved list", async () => {
@@ -124,7 +127,7 @@ export async function probing(workbench, servers) {
   });
 
   // What is trusted and not known would start at a save, if the workspace were trusted.
-  fs.rmSync(workbench.place("cache"), { recursive: true });
+  remove(workbench.place("cache"));
   fs.rmSync(canary);
   workbench.set({ "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" });
 

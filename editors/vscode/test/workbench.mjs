@@ -27,6 +27,11 @@ const SETTINGS = {
   "extensions.autoUpdate": false,
 };
 
+/** Removes a directory, patiently: processes that outlive their parent by a moment may still write there. */
+export function remove(directory) {
+  fs.rmSync(directory, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
+}
+
 export class Workbench {
   passed = 0;
   failed = 0;
@@ -89,9 +94,7 @@ export class Workbench {
       this.#server.kill();
       await once(this.#server, "exit");
     }
-    // Processes of VS Code's that outlive its server by a moment may still write.
-    const patiently = { recursive: true, force: true, maxRetries: 50, retryDelay: 20 };
-    if (this.failed === 0) fs.rmSync(this.scratch, patiently);
+    if (this.failed === 0) remove(this.scratch);
     else console.log(`screenshots: ${this.#screenshots}`);
     console.log(`${this.passed} passed, ${this.failed} failed`);
   }
