@@ -9,6 +9,7 @@
 mod actions;
 mod asking;
 mod check;
+mod costs;
 mod fix;
 mod hover;
 mod parse;
@@ -32,6 +33,7 @@ use rustc_hash::FxHashMap;
 pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
 pub use asking::{Ask, Consent, Lens, age, lenses, status, told, verb};
 pub use check::Counters;
+pub use costs::with_tools;
 pub use fix::{Fixed, fix_all, resolved};
 pub use hover::{Count, Hover, WINDOW, hover};
 pub use parse::{Parsed, Unparsed};

@@ -1,6 +1,8 @@
 //! What was found, as faces see it: a view of what is remembered of a document, by items, whose findings count from
 //! their item's start.
 
+use std::sync::LazyLock;
+
 use rustc_hash::FxHashSet;
 
 use super::check::{ItemState, State};
@@ -11,7 +13,7 @@ use crate::facts::Known;
 use crate::model::dialect::Strictness;
 use crate::model::launch::{Launch, LaunchId};
 use crate::model::{Kind, List, Server};
-use crate::provider::Targets;
+use crate::provider::{Models, Targets};
 use crate::syntax;
 use crate::text::{Splice, Text, TextRange};
 
@@ -110,6 +112,12 @@ impl<'a> Report<'a> {
     /// Whom the user wants to hear about.
     pub fn targets(&self) -> Targets {
         self.state.context.map(|context| context.targets).unwrap_or_default()
+    }
+
+    /// The models that costs are told of.
+    pub fn models(&self) -> &'a Models {
+        static STANDARD: LazyLock<Models> = LazyLock::new(Models::default);
+        self.state.rules.as_ref().map_or(&STANDARD, |rules| &rules.models)
     }
 
     /// How many items there are.

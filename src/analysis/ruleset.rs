@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Severity;
 use crate::model::{Dialect, dialect};
-use crate::provider::{Provider, Targets};
+use crate::provider::{Models, Provider, Targets};
 use crate::rules::{self, Check, Rule};
 use crate::settings::{Preset, ProviderName, Settings, SyntaxMode};
 
@@ -24,6 +24,8 @@ pub struct Ruleset {
     pub(super) servers: Vec<&'static Rule>,
     /// Whom their findings are about.
     pub(super) targets: Targets,
+    /// The models that costs are told of.
+    pub(super) models: Models,
     levels: FxHashMap<&'static str, Severity>,
     ignores: Vec<Ignore>,
 }

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::asking::told;
 use super::check::{Snapshot, State, run};
+use super::costs::with_tools;
 use super::hover::{Count, WINDOW};
 use super::ruleset::Ignored;
 use super::secrets::hide;
@@ -20,10 +21,10 @@ use super::{Counters, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
 use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::launch::LaunchId;
-use crate::model::{Form, Kind, Tool};
+use crate::model::{Kind, Tool};
 use crate::provider::{Declaration, Model, Provider, Targets};
 use crate::rules::{self, Check, Listed, Probed, Servers};
-use crate::syntax::{self, Engine, Value};
+use crate::syntax::Engine;
 use crate::text::{TextRange, shown};
 
 /// Places in a saved list that one finding names.
@@ -73,15 +74,10 @@ pub struct Costs(Vec<(Model, usize)>);
 
 impl Costs {
     fn of(list: &State, count: Count) -> Costs {
-        let texts: Vec<(String, Form)> = (list.items.iter())
-            .map(|state| {
-                let form = list.lists.get(state.item.list).copied().unwrap_or_default().form;
-                (list.text.slice(state.item.range).into_owned(), form)
-            })
-            .collect();
-        let values: Vec<Value> = texts.iter().map(|(text, _)| syntax::read(text).value).collect();
-        let tools: Vec<Tool> =
-            texts.iter().zip(&values).map(|((text, form), value)| Tool::new(text, value, *form)).collect();
+        with_tools(&Report::new(list), |tools| Costs::of_tools(tools, count))
+    }
+
+    fn of_tools(tools: &[Tool], count: Count) -> Costs {
         let declarations: Vec<Declaration> = tools.iter().map(Declaration::from).collect();
         let costs = Provider::ALL.iter().map(|provider| {
             let model = Model::standard(*provider);

@@ -20,7 +20,7 @@ mod request;
 mod verdict;
 
 pub use cost::{ListCost, Part, Unrendered};
-pub use models::{Accuracy, Family, Model};
+pub use models::{Accuracy, Family, Model, Models};
 pub use request::{Dropped, api_json};
 pub use verdict::{Feature, Reader, Row, TABLE, Targets, Verdict, Verdicts, verdicts};
 
@@ -66,6 +66,15 @@ pub enum Provider {
 impl Provider {
     /// Every provider.
     pub const ALL: &[Provider] = &[Provider::Anthropic, Provider::OpenAi, Provider::Gemini];
+
+    /// The word for it in settings, on the command line and in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Provider::Anthropic => "anthropic",
+            Provider::OpenAi => "openai",
+            Provider::Gemini => "gemini",
+        }
+    }
 
     /// The name that people know it by.
     pub const fn label(self) -> &'static str {

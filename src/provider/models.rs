@@ -205,6 +205,38 @@ pub struct Model {
     pub is_known: bool,
 }
 
+/// The models that costs are told of: one of each provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Models([Model; Provider::ALL.len()]);
+
+impl Default for Models {
+    fn default() -> Self {
+        Models([Provider::Anthropic, Provider::OpenAi, Provider::Gemini].map(Model::standard))
+    }
+}
+
+impl Models {
+    /// These, and the standard ones of the other providers.
+    pub fn new(models: impl IntoIterator<Item = Model>) -> Models {
+        let mut all = Models::default();
+        for model in models {
+            let provider = model.family.provider();
+            all.0[provider as usize] = model;
+        }
+        all
+    }
+
+    /// That of a provider.
+    pub fn of(&self, provider: Provider) -> &Model {
+        &self.0[provider as usize]
+    }
+
+    /// All of them, in the order of [`Provider::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = &Model> {
+        self.0.iter()
+    }
+}
+
 /// What Claude is told about tools before they are named, by model: in Anthropic's documentation of tool use (2026-11),
 /// with the choice of a tool left to the model.
 const TOOL_USE_PROMPTS: &[(&str, u32, u32, usize)] = &[
