@@ -170,9 +170,19 @@ impl Family {
         let tokens = self.part_tokens(text, count);
         match self {
             Family::Gpt4o | Family::Gpt5 => openai::tool_tokens(text, tokens),
-            // The marks at the start and the end of a declaration.
-            Family::Gemini2 | Family::Gemini3 => tokens + 2,
+            Family::Gemini2 | Family::Gemini3 => tokens + DECLARATION_MARKS,
             Family::Claude | Family::NewerClaude | Family::Gemini25 => tokens,
+        }
+    }
+
+    /// What [`Family::tokens`] cannot exceed for this text, without a count: no text has more tokens than bytes.
+    pub fn at_most(self, text: &str) -> usize {
+        let bytes = text.len();
+        match self {
+            Family::Claude => anthropic::tokens(bytes),
+            Family::NewerClaude => anthropic::newer_tokens(bytes, bytes),
+            Family::Gpt4o | Family::Gpt5 | Family::Gemini25 => bytes,
+            Family::Gemini2 | Family::Gemini3 => bytes + DECLARATION_MARKS,
         }
     }
 
@@ -261,6 +271,8 @@ const NEW_TOOL_USE_PROMPT: usize = 354;
 /// What a list costs beyond its text on the responses API, as recorded.
 const GPT_4O_LIST: usize = 3;
 const GPT_5_LIST: usize = 7;
+/// The marks at the start and the end of a declaration to Gemini.
+const DECLARATION_MARKS: usize = 2;
 
 impl Model {
     /// Names that can be given, for messages and completions: the newest of each kind.

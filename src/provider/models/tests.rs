@@ -1,4 +1,6 @@
 use super::*;
+use crate::analysis::testing::cases;
+use proptest::prelude::*;
 
 #[test]
 fn models_are_known_by_many_names() {
@@ -78,4 +80,18 @@ fn newer_claude_counts_letters_higher() {
     assert_eq!(Family::Claude.tokens("", &count), 0);
     assert_eq!(Family::Claude.tokens(&" a".repeat(100), &count), 107);
     assert_eq!(Family::Gemini3.part_tokens("a <escape>b<escape>,<escape>c d<escape>", &count), 6);
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+    #[test]
+    fn no_text_has_more_tokens_than_it_can(text in "(<escape>|\\PC| |[ -~]|\u{0}|\u{fdfa}|\n|//){0,60}") {
+        for family in Family::ALL {
+            let tokens = family.tokens(&text, &|vocabulary, text| vocabulary.count(text));
+            prop_assert!(tokens <= family.at_most(&text), "{family:?}: {tokens}");
+            // Nor where every byte is a token.
+            let tokens = family.tokens(&text, &|_, text| text.len());
+            prop_assert!(tokens <= family.at_most(&text), "{family:?}: {tokens}");
+        }
+    }
 }
