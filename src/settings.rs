@@ -60,7 +60,7 @@ pub struct Ignore {
 
 /// For whom files are checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(default, rename_all = "camelCase", expecting = "a table with `clients` and `providers`")]
+#[serde(default, rename_all = "camelCase", expecting = "a table with `clients`, `providers` and `models`")]
 #[schemars(deny_unknown_fields)]
 pub struct Targets {
     /// The clients that are to use the servers and tools; all of them unless set.
@@ -69,6 +69,9 @@ pub struct Targets {
     /// The providers whose models are to use the tools; all of them unless set.
     #[schemars(extend("uniqueItems" = true))]
     pub providers: Option<Vec<ProviderName>>,
+    /// The models that costs are told of, one a provider; unless set, a usual one of each.
+    #[schemars(extend("uniqueItems" = true))]
+    pub models: Option<Vec<String>>,
 }
 
 /// Limits.
@@ -79,6 +82,12 @@ pub struct Limits {
     /// At most this many problems are shown for a file in an editor, the worst first; 1000 unless set.
     #[schemars(range(min = 1))]
     pub problems_per_file: Option<usize>,
+    /// The tokens that a list of tools may cost on every turn; 20000 unless set.
+    #[schemars(range(min = 1))]
+    pub token_budget: Option<usize>,
+    /// The tokens that the input schema of one tool may cost on every turn; 1000 unless set.
+    #[schemars(range(min = 1))]
+    pub schema_tokens: Option<usize>,
 }
 
 /// How servers are asked what they expose. None is ever started or contacted without your consent.
@@ -297,7 +306,7 @@ impl Settings {
         let (targets, lower_targets) =
             (self.targets.clone().unwrap_or_default(), lower.targets.clone().unwrap_or_default());
         let (probe, lower_probe) = (self.probe.clone().unwrap_or_default(), lower.probe.clone().unwrap_or_default());
-        let (own, lower_limits) = (self.limits.unwrap_or_default(), lower.limits.unwrap_or_default());
+        let (limits, lower_limits) = (self.limits.unwrap_or_default(), lower.limits.unwrap_or_default());
         Settings {
             preset: self.preset.or(lower.preset),
             levels: Some(levels),
@@ -305,8 +314,13 @@ impl Settings {
             targets: Some(Targets {
                 clients: targets.clients.filter(|clients| !clients.is_empty()).or(lower_targets.clients),
                 providers: targets.providers.filter(|providers| !providers.is_empty()).or(lower_targets.providers),
+                models: targets.models.filter(|models| !models.is_empty()).or(lower_targets.models),
             }),
-            limits: Some(Limits { problems_per_file: own.problems_per_file.or(lower_limits.problems_per_file) }),
+            limits: Some(Limits {
+                problems_per_file: limits.problems_per_file.or(lower_limits.problems_per_file),
+                token_budget: limits.token_budget.or(lower_limits.token_budget),
+                schema_tokens: limits.schema_tokens.or(lower_limits.schema_tokens),
+            }),
             probe: Some(Probe {
                 on_save: probe.on_save.or(lower_probe.on_save),
                 start_seconds: probe.start_seconds.or(lower_probe.start_seconds),
@@ -330,15 +344,30 @@ mod tests {
     #[test]
     fn a_list_of_targets_takes_the_place_of_the_lower_one() {
         let read = |json| serde_json::from_value::<Settings>(json).expect("settings");
-        let lower = read(serde_json::json!({"targets": {"clients": ["cursor"], "providers": ["gemini", "openai"]}}));
-        let higher = read(serde_json::json!({"targets": {"clients": null, "providers": ["anthropic"]}}));
+        let lower = read(
+            serde_json::json!({"targets": {"clients": ["cursor"], "providers": ["gemini", "openai"], "models": ["sonnet", "gpt-5"]}}),
+        );
+        let higher =
+            read(serde_json::json!({"targets": {"clients": null, "providers": ["anthropic"], "models": ["o3"]}}));
         let targets = higher.over(&lower).targets.expect("targets");
+        assert_eq!(targets.models, Some(vec!["o3".to_owned()]));
         assert_eq!(targets.clients, Some(vec!["cursor".to_owned()]));
         assert_eq!(targets.providers, Some(vec![ProviderName::Anthropic]));
-        for silent in
-            [serde_json::json!({"targets": null}), serde_json::json!({"targets": {"clients": [], "providers": []}})]
-        {
+        for silent in [
+            serde_json::json!({"targets": null}),
+            serde_json::json!({"targets": {"clients": [], "providers": [], "models": []}}),
+        ] {
             assert_eq!(read(silent).over(&lower).targets, lower.targets);
         }
+    }
+
+    #[test]
+    fn a_limit_that_is_set_takes_the_place_of_the_lower_one() {
+        let limits = |token_budget, schema_tokens| Settings {
+            limits: Some(Limits { token_budget, schema_tokens, ..Limits::default() }),
+            ..Settings::default()
+        };
+        assert_eq!(limits(Some(1), None).over(&limits(Some(2), Some(3))).limits, limits(Some(1), Some(3)).limits);
+        assert_eq!(limits(None, Some(1)).over(&limits(Some(2), Some(3))).limits, limits(Some(2), Some(1)).limits);
     }
 }

@@ -234,6 +234,21 @@ mod tests {
     }
 
     #[test]
+    fn a_model_that_does_not_count_is_a_warning_at_its_place() {
+        let text = "targets.models = [\"gtp-5\", \"llama-4\", \"gpt-4o\", \"sonnet\", \"o3\", \"gpt-5\"]";
+        let of_none = "is the name of a model of none of these: Anthropic, OpenAI, Gemini";
+        let one = "does not count: costs are told of one model a provider, for OpenAI of `gpt-5`, the last";
+        let expected = [
+            ("\"gtp-5\"", format!("`gtp-5` {of_none}; did you mean `gpt-5`?")),
+            ("\"llama-4\"", format!("`llama-4` {of_none}")),
+            ("\"gpt-4o\"", format!("`gpt-4o` {one}")),
+            ("\"o3\"", format!("`o3` {one}")),
+        ];
+        let expected = expected.map(|(place, message)| (Severity::Warning, place.to_owned(), message));
+        assert_eq!(problems(text), expected);
+    }
+
+    #[test]
     fn an_ignore_that_does_nothing_is_a_warning_at_its_place() {
         let text = "[[ignore]]\npath = \"a\"\n\n[[ignore]]\nrule = \"short-description\"\npath = \"a[{\"\n";
         let problems = problems(text);
@@ -255,7 +270,7 @@ mod tests {
             ("limits = \"x\"", "expected a table of limits, not `x`"),
             ("limits.problemsPerFile = -1", "expected a whole number, not `-1`"),
             ("limits.problemsPerFile = 1.5", "expected a whole number, not `1.5`"),
-            ("targets = 7", "expected a table with `clients` and `providers`, not `7`"),
+            ("targets = 7", "expected a table with `clients`, `providers` and `models`, not `7`"),
             ("targets.clients = \"vscode\"", "expected a list, not `vscode`"),
             ("targets.providers = [\"google\"]", "expected `anthropic`, `openai` or `gemini`, not `google`"),
             ("ignore = [\"a\"]", "expected a table with a `rule`, not `a`"),

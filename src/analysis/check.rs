@@ -241,7 +241,7 @@ impl State {
             (_, Format::Jsonc) => Strictness::Jsonc,
             (_, Format::Json) => Strictness::Strict,
         };
-        let context = Context { dialect, strictness, targets: world.rules.targets };
+        let context = Context { dialect, strictness, targets: world.rules.targets, budget: world.rules.budget };
         let ignores = world.rules.ignores_for(document.path.as_deref());
         let folder = folder_of(kind, document);
         let checker = Checker {

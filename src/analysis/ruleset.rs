@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Severity;
 use crate::model::{Dialect, dialect};
-use crate::provider::{Models, Provider, Targets};
-use crate::rules::{self, Check, Rule};
+use crate::provider::{Model, Models, Provider, Targets};
+use crate::rules::{self, Budget, Check, Rule};
 use crate::settings::{Preset, ProviderName, Settings, SyntaxMode};
+use crate::text::shown;
 
 /// The rules that are on, how loud they are, and what of theirs is not shown.
 #[derive(Debug, Default)]
@@ -26,6 +27,8 @@ pub struct Ruleset {
     pub(super) targets: Targets,
     /// The models that costs are told of.
     pub(super) models: Models,
+    /// What tools may cost.
+    pub(super) budget: Budget,
     levels: FxHashMap<&'static str, Severity>,
     ignores: Vec<Ignore>,
 }
@@ -74,6 +77,8 @@ impl Ruleset {
             out.add(rule);
         }
         out.targets = targets(settings);
+        out.models = Models::new(models(settings).filter_map(|name| Model::named(name)));
+        out.budget = budget(settings);
         out.ignores = settings.ignore.iter().flatten().filter_map(Ignore::new).collect();
         out
     }
@@ -133,6 +138,19 @@ fn targets(settings: &Settings) -> Targets {
     Targets::new(providers.as_deref(), clients.as_deref())
 }
 
+/// The names of models, known or not.
+fn models(settings: &Settings) -> impl Iterator<Item = &String> {
+    settings.targets.iter().filter_map(|targets| targets.models.as_ref()).flatten()
+}
+
+fn budget(settings: &Settings) -> Budget {
+    let (limits, standard) = (settings.limits.unwrap_or_default(), Budget::default());
+    Budget {
+        list: limits.token_budget.unwrap_or(standard.list),
+        schema: limits.schema_tokens.unwrap_or(standard.schema),
+    }
+}
+
 impl Ignore {
     fn new(ignore: &crate::settings::Ignore) -> Option<Ignore> {
         let path = match &ignore.path {
@@ -172,7 +190,8 @@ pub struct Misfit {
     pub message: String,
 }
 
-/// What in the settings has no effect: names that no rule or client has, ignores without a rule, broken globs.
+/// What in the settings has no effect: names that no rule, client or model has, ignores without a rule, broken globs,
+/// all models of a provider but the last.
 pub fn misfits(settings: &Settings) -> Vec<Misfit> {
     let mut out = Vec::new();
     let mut add = |path: &[&str], message: String| {
@@ -204,6 +223,25 @@ pub fn misfits(settings: &Settings) -> Vec<Misfit> {
         let meant = crate::text::nearest(id, dialect::ALL.iter().map(|dialect| dialect.id));
         add(&["targets", "clients", &index.to_string()], with_meant(format!("there is no client `{id}`"), meant));
     }
+    let provider_of = |name: &str| Model::named(name).map(|model| model.family.provider());
+    for (index, name) in models(settings).enumerate() {
+        let message = match provider_of(name) {
+            None => {
+                let providers = Provider::ALL.iter().map(|provider| provider.label()).collect::<Vec<_>>().join(", ");
+                let message = format!("`{}` is the name of a model of none of these: {providers}", shown(name));
+                with_meant(message, crate::text::nearest(name, Model::NAMES.iter().copied()))
+            }
+            Some(provider) => {
+                let of_same = |other: &&String| provider_of(other) == Some(provider);
+                let Some(last) = models(settings).skip(index + 1).filter(of_same).last() else { continue };
+                let (name, last, provider) = (shown(name), shown(last), provider.label());
+                format!(
+                    "`{name}` does not count: costs are told of one model a provider, for {provider} of `{last}`, the last"
+                )
+            }
+        };
+        add(&["targets", "models", &index.to_string()], message);
+    }
     out
 }
 
@@ -217,5 +255,22 @@ pub fn with_meant(message: String, meant: Option<&str>) -> String {
     match meant {
         Some(meant) => format!("{message}; did you mean `{meant}`?"),
         None => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_and_limits_are_as_they_are_set() {
+        let settings = serde_json::json!({
+            "targets": {"models": ["opus", "gpt-5", "llama-4", "gpt-4o"]},
+            "limits": {"schemaTokens": 7}
+        });
+        let rules = Ruleset::new(&serde_json::from_value(settings).expect("settings"), false);
+        let names: Vec<&str> = rules.models.iter().map(|model| &*model.name).collect();
+        assert_eq!(names, ["opus", "gpt-4o", &Model::standard(Provider::Gemini).name]);
+        assert_eq!(rules.budget, Budget { list: 20_000, schema: 7 });
     }
 }

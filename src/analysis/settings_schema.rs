@@ -1,12 +1,14 @@
-//! The JSON Schema of the settings with the names of rules and clients, which the settings themselves do not know.
+//! The JSON Schema of the settings with the names of rules, clients and models, which the settings themselves do not know.
 
 use serde_json::Value;
 
 use crate::model::dialect;
+use crate::provider::Model;
 use crate::rules;
 use crate::settings;
 
-/// The JSON Schema of a settings file, with every rule and client by name.
+/// The JSON Schema of a settings file, with every rule and client by name. Names of
+/// models are examples: others are taken as well.
 pub fn settings_schema() -> Value {
     let mut schema = settings::schema().to_value();
     let mut at = |pointer: &str, key: &str, value: Value| {
@@ -26,6 +28,7 @@ pub fn settings_schema() -> Value {
     let client = "/properties/targets/properties/clients/items";
     at(client, "enum", dialect::ALL.iter().map(|dialect| dialect.id).collect());
     at(client, "enumDescriptions", dialect::ALL.iter().map(|dialect| dialect.name).collect());
+    at("/properties/targets/properties/models/items", "examples", Model::NAMES.into());
     schema["title"] = "mcp-analyzer.toml".into();
     schema
 }
@@ -52,11 +55,12 @@ mod tests {
         assert!(jsonschema::draft7::meta::is_valid(&settings_schema()));
         for good in [
             json!({}),
-            json!({"preset": "all", "syntax": "on", "limits": {"problemsPerFile": 5}}),
+            json!({"preset": "all", "syntax": "on", "limits": {"problemsPerFile": 5, "tokenBudget": 9000, "schemaTokens": 1}}),
             json!({"levels": {"syntax-error": "off", "tool-name-case": "hint"}}),
             json!({"ignore": [{"rule": "tool-name-case", "path": "a/**", "server": "a", "tool": "b", "reason": "c"}]}),
             json!({"targets": {"clients": ["vscode"], "providers": ["anthropic", "openai", "gemini"]}}),
-            json!({"targets": {"clients": [], "providers": []}}),
+            json!({"targets": {"clients": [], "providers": [], "models": []}}),
+            json!({"targets": {"models": ["gpt-4o-2024-08-06", "sonnet"]}}),
         ] {
             assert_eq!(verdicts(good.clone()), (true, true), "{good}");
         }
@@ -72,7 +76,10 @@ mod tests {
             json!({"targets": {"clients": ["vs-code"]}}),
             json!({"targets": {"providers": ["google"]}}),
             json!({"targets": {"client": []}}),
+            json!({"targets": {"models": ["gpt-5", "gpt-5"]}}),
             json!({"limits": {"problemsPerFile": -1}}),
+            json!({"limits": {"tokenBudget": "20k"}}),
+            json!({"limits": {"schemaTokens": -1}}),
         ] {
             assert_eq!(verdicts(bad.clone()), (false, false), "{bad}");
         }

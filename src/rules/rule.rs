@@ -240,6 +240,22 @@ impl Listed<'_> {
     }
 }
 
+/// What tools may cost on every turn, in tokens, before a rule speaks. Where the settings are silent the numbers are
+/// mcp-analyzer's own: a tenth of a window of 200,000 tokens, and a twentieth of that for one schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// A list of tools, with what a request costs once for having any.
+    pub list: usize,
+    /// The input schema of one tool.
+    pub schema: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { list: 20_000, schema: 1_000 }
+    }
+}
+
 /// What every rule may know of the document that its item is in.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
@@ -249,6 +265,8 @@ pub struct Context {
     pub strictness: Strictness,
     /// Whose verdicts the user wants to know.
     pub targets: Targets,
+    /// What tools may cost.
+    pub budget: Budget,
 }
 
 impl Context {

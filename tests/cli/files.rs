@@ -271,17 +271,19 @@ fn settings_come_from_the_nearest_file_and_flags() {
         ("a/mcp-analyzer.toml", "[levels]\nundefined-required = \"warning\"\n"),
         ("b/tools.json", TOOLS),
         ("off.toml", "[levels]\nundefined-required = \"off\"\n"),
-        ("slip.toml", "prset = \"all\"\n"),
+        ("slip.toml", "prset = \"all\"\ntargets.models = [\"gpd-5\"]\n"),
         ("bad.toml", "\npreset = 3\n"),
     ]);
     project.run(&["check", "-q"]).says(1, &["1 problem, 1 warning in 2 tools"]);
     project.run(&["check", "-q", "a"]).says(0, &["1 warning in 1 tool"]);
     project.run(&["check", "-q", "a", "--fail-on", "warning"]).says(1, &[]);
     project.run(&["check", "-q", "--settings", "off.toml"]).says(0, &["nothing a model would stumble over"]);
-    project
-        .run(&["check", "-q", "--settings", "slip.toml"])
-        .says(1, &[])
-        .complains(&["warning: slip.toml:1: ", "did you mean `preset`?"]);
+    project.run(&["check", "-q", "--settings", "slip.toml"]).says(1, &[]).complains(&[
+        "warning: slip.toml:1: ",
+        "did you mean `preset`?",
+        "warning: slip.toml:2: ",
+        "did you mean `gpt-5`?",
+    ]);
     let bad = project.run(&["check", "--settings", "bad.toml"]);
     bad.says(2, &[]).complains(&["error: bad.toml:2: "]);
     assert_eq!(bad.stdout, "");

@@ -377,6 +377,8 @@ fn what_an_editor_sets_in_vain_is_said_once() {
         "prest": "all",
         "levels": { "undefined-requird": "hint" },
         "ignore": [{ "path": "x" }],
+        "targets": { "models": ["gpd-5"] },
+        "limits": { "tokenBugdet": 1 },
         "server": { "path": "x" },
     });
     let mut client = Client::initialized(json!({}), Value::Null, None);
@@ -391,8 +393,10 @@ fn what_an_editor_sets_in_vain_is_said_once() {
     };
     for words in [
         "there is no setting `prest`; did you mean `preset`?",
+        "there is no setting `limits.tokenBugdet`; did you mean `tokenBudget`?",
         "there is no rule `undefined-requird`; did you mean `undefined-required`?",
         "an ignore needs a `rule`",
+        "none of these: Anthropic, OpenAI, Gemini; did you mean `gpt-5`?",
         "expected a table of limits, not `7`",
     ] {
         let said = said();
