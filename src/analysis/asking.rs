@@ -75,7 +75,7 @@ pub fn lenses(report: &Report, now: u64) -> Vec<Lens> {
             (count, Some(_)) => format!(" · {}", counted(count, "problem")),
         };
         let tokens = report.costs(index).and_then(|costs| costs.most(report.targets()));
-        let tokens = tokens.map(|tokens| format!(" · ≈{tokens} tokens")).unwrap_or_default();
+        let tokens = tokens.map(|(_, tokens)| format!(" · ≈{tokens} tokens")).unwrap_or_default();
         let title = match standing {
             Standing::Running | Standing::Refused => status,
             // Not "Start": VS Code has such a lens in the same place, which keeps the server running.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHasher};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::costs::{Price, Uncosted};
 use super::parse::{Parse, Parsed, Unparsed};
 use super::ruleset::{Ignored, Ruleset};
 use super::secrets::hide;
@@ -26,7 +27,8 @@ use crate::model::dialect::Strictness;
 use crate::model::launch::{Launch, LaunchId};
 use crate::model::similar::Similar;
 use crate::model::{self, Dialect, Item, Kind, List, Otherwise, Recognised, Server, Shape, Tool};
-use crate::rules::{self, Check, Context, File, Piece, Rule, Sink, ToolFacts, Toolset};
+use crate::provider::{Costs, ToolCost};
+use crate::rules::{self, Check, Context, File, Piece, Priced, Rule, Sink, ToolFacts, Toolset};
 use crate::syntax::{self, Engine, Key, Reading, Value};
 use crate::text::{Edit, Splice, Text, TextRange};
 
@@ -127,6 +129,8 @@ pub(super) struct Checked {
     pub(super) launch: Option<LaunchId>,
     /// A server's key.
     pub(super) key: TextRange,
+    /// What a tool costs.
+    pub(super) price: Price,
 }
 
 impl State {
@@ -200,7 +204,7 @@ impl State {
         let list_form = self.lists.get(list).copied().unwrap_or_default();
         let hash = hash_of(&text, list_form, outer.as_ref());
         let checked = checker.item(&text, list_form, outer);
-        let checked = counters.numbered(checked);
+        let checked = counters.numbered(Checked { price: Price::after(&state.checked.price), ..checked });
         let is_same =
             checked.shape == state.checked.shape && checked.looks_like_server == state.checked.looks_like_server;
         if checked.has_errors || !is_same {
@@ -353,14 +357,80 @@ impl State {
             }));
             start = end;
         }
-        out.retain(|(index, finding)| {
+        let mut out = self.not_silenced(out, ignores);
+        out.extend(self.check_costs(rules, ignores, context));
+        out.sort_by_key(|(index, finding)| (*index, finding.range.start));
+        out
+    }
+
+    /// The findings of rules over costs, by what was counted so far.
+    fn check_costs(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
+        let costs: Vec<Option<&ToolCost>> = self.items.iter().map(|state| state.checked.price.get()).collect();
+        if rules.cost.is_empty() || costs.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        let mut out = Vec::new();
+        let mut start = 0;
+        for list in self.items.chunk_by(|one, other| one.item.list == other.item.list) {
+            let end = start + list.len();
+            let priced = Priced { tools: &self.facts[start..end], costs: &costs[start..end], models: &rules.models };
+            out.extend(run(&rules.cost, rules, |check, sink| {
+                if let Check::Cost(check) | Check::Costs(check, _) = check {
+                    check(&priced, context, sink);
+                }
+            }));
+            start = end;
+        }
+        self.not_silenced(out, ignores)
+    }
+
+    fn not_silenced(&self, mut found: Vec<(usize, Diagnostic)>, ignores: &[Ignored]) -> Vec<(usize, Diagnostic)> {
+        found.retain(|(index, finding)| {
             let checked = &self.items[*index].checked;
             !checked.silences.iter().any(|silence| silence.fits(finding.rule, finding.range.start))
                 && !ignores.iter().any(|ignore| ignore.fits(finding.rule, None, checked.name.as_deref()))
         });
-        out.sort_by_key(|(index, finding)| (*index, finding.range.start));
-        hide(Kind::Tools, "", out.iter_mut().map(|(_, finding)| finding));
-        out
+        hide(Kind::Tools, "", found.iter_mut().map(|(_, finding)| finding));
+        found
+    }
+
+    /// The tools whose costs are still to be counted.
+    pub(super) fn uncosted(&self) -> impl Iterator<Item = Uncosted> {
+        let is_ours = matches!(self.kind, Some(Kind::Tools)) && self.service == Service::Full;
+        let items = self.items.iter().filter(move |state| is_ours && state.checked.is_uncosted());
+        items.map(|state| Uncosted {
+            text: self.text.clone(),
+            range: state.item.range,
+            form: self.lists.get(state.item.list).copied().unwrap_or_default().form,
+            checked: state.checked.clone(),
+        })
+    }
+
+    /// Has the rules over costs speak again, after something was counted; whether they say something else now.
+    pub(super) fn follow_costs(&mut self, rules: &Ruleset, path: Option<&Path>) -> bool {
+        let (Some(Kind::Tools), Some(context)) = (self.kind, self.context) else { return false };
+        let found = self.check_costs(rules, &rules.ignores_for(path), &context);
+        let is_of_cost = |(_, finding): &&(usize, Diagnostic)| rules.cost.iter().any(|rule| rule.name == finding.rule);
+        if self.across.iter().filter(is_of_cost).eq(&found) {
+            return false;
+        }
+        self.across.retain(|finding| !is_of_cost(&finding));
+        self.across.extend(found);
+        self.across.sort_by_key(|(index, finding)| (*index, finding.range.start));
+        true
+    }
+
+    /// What all tools cost, as far as they could be read; `None` until they were counted.
+    pub(super) fn costs(&self) -> Option<Costs> {
+        let is_known = |state: &ItemState| !state.checked.is_uncosted() || state.checked.price.get().is_some();
+        self.items.iter().all(is_known).then(|| self.items.iter().filter_map(|it| it.checked.price.get()).collect())
+    }
+}
+
+impl Checked {
+    /// Whether its cost is to be counted. What is broken may have swallowed its neighbours.
+    fn is_uncosted(&self) -> bool {
+        !self.has_errors && !self.price.is_counted()
     }
 }
 
@@ -474,6 +544,7 @@ impl Checker<'_> {
             silences,
             launch: None,
             key: TextRange::default(),
+            price: Price::default(),
         }
     }
 
@@ -512,6 +583,7 @@ impl Checker<'_> {
             silences,
             launch: launch.map(|launch| launch.id()),
             key: key.range,
+            price: Price::default(),
         }
     }
 

@@ -4,6 +4,7 @@
 
 use super::Report;
 use super::asking::status;
+use super::costs::{Count, WINDOW, told};
 use super::secrets::hide_in;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::facts::Known;
@@ -12,10 +13,6 @@ use crate::provider::{Declaration, Model, Provider, Targets, Unrendered};
 use crate::rules::{self, Rule};
 use crate::syntax::{self, Member, Value};
 use crate::text::{TextRange, counted, is_invisible};
-use crate::tokens::Vocabulary;
-
-/// The context window that shares are given of, in tokens.
-pub const WINDOW: usize = 200_000;
 
 /// Longer texts of a document are cut.
 const MAX_TEXT: usize = 300;
@@ -30,9 +27,6 @@ pub struct Hover {
     subject: Option<String>,
     rules: Vec<Found>,
 }
-
-/// How a text is counted; [`Vocabulary::count`], on a thread that may take its time.
-pub type Count = fn(Vocabulary, &str) -> usize;
 
 /// What a model reads of a tool, or why that is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +66,7 @@ pub fn hover(report: &Report, offset: usize, now: u64) -> Option<Hover> {
         let mut subject = hover.subject;
         if let (Some(subject), Some(known)) = (&mut subject, report.known(index)) {
             *subject += &asked(known, now);
-            let costs = report.costs(index).and_then(|costs| costs.told(report.targets()));
+            let costs = report.costs(index).and_then(|costs| told(&costs, report.models(), report.targets()));
             *subject += &costs.map(|costs| format!("\n\n{costs}")).unwrap_or_default();
         }
         subject.iter_mut().for_each(|subject| hide_in(report.kind(), &text, subject));

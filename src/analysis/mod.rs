@@ -33,14 +33,14 @@ use rustc_hash::FxHashMap;
 pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
 pub use asking::{Ask, Consent, Lens, age, lenses, status, told, verb};
 pub use check::Counters;
-pub use costs::with_tools;
+pub use costs::{Count, Counted, Uncounted, WINDOW, with_tools};
 pub use fix::{Fixed, fix_all, resolved};
-pub use hover::{Count, Hover, WINDOW, hover};
+pub use hover::{Hover, hover};
 pub use parse::{Parsed, Unparsed};
 pub use report::{Finding, ItemView, Report};
 pub use ruleset::{Misfit, Ruleset, misfits, with_meant};
 pub use secrets::{secrets, without_secrets};
-pub use servers::{CheckedList, Costs};
+pub use servers::CheckedList;
 pub use service::{MAX_TEXT, unread};
 pub use settings_schema::settings_schema;
 pub use symbols::{Symbol, SymbolKind, symbols};
@@ -129,6 +129,26 @@ impl Analysis {
     /// which takes its time where the list is long.
     pub fn take_list(&mut self, list: CheckedList) {
         self.lists.take(list);
+    }
+
+    /// The tools of a document, or of the lists of its servers, whose costs are still to be counted, once its findings
+    /// are out; `None` where there are none. To be counted on any thread and handed to [`Analysis::take_counts`].
+    pub fn uncounted(&self, uri: &str) -> Option<Uncounted> {
+        let state = self.documents.get(uri)?;
+        let tools: Vec<_> = state.uncosted().chain(self.lists.uncosted(&state.entries)).collect();
+        (!tools.is_empty()).then_some(Uncounted { uri: uri.to_owned(), rules: state.rules.clone()?, tools })
+    }
+
+    /// Takes what was counted; whether more or less is found in the document now, as it was last checked in this world.
+    pub fn take_counts(&mut self, counted: Counted, world: &World) -> bool {
+        counted.remember();
+        let Some(state) = self.documents.get_mut(&world.document.uri) else { return false };
+        if !matches!(state.kind, Some(Kind::Config(_))) {
+            return state.follow_costs(world.rules, world.document.path.as_deref());
+        }
+        self.lists.follow_costs(&state.entries, world.rules);
+        state.follow_servers(world, false, &mut self.lists);
+        true
     }
 
     /// What was last found in a document.

@@ -6,14 +6,13 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashSet;
 
 use super::check::{ItemState, State};
-use super::servers::Costs;
 use super::service::Service;
 use crate::diagnostic::{Anchor, Diagnostic, Related, Source};
 use crate::facts::Known;
 use crate::model::dialect::Strictness;
 use crate::model::launch::{Launch, LaunchId};
 use crate::model::{Kind, List, Server};
-use crate::provider::{Models, Targets};
+use crate::provider::{Costs, Models, Targets, ToolCost};
 use crate::syntax;
 use crate::text::{Splice, Text, TextRange};
 
@@ -176,8 +175,23 @@ impl<'a> Report<'a> {
     }
 
     /// What the list of the server entry at an index costs, where that was counted.
-    pub fn costs(&self, index: usize) -> Option<&'a Costs> {
-        self.state.entries.iter().find(|entry| entry.item == index)?.costs.as_deref()
+    pub fn costs(&self, index: usize) -> Option<Costs> {
+        self.state.entries.iter().find(|entry| entry.item == index)?.costs
+    }
+
+    /// What the tool at an index costs, where that was counted; right after an edit what it cost before.
+    pub fn cost(&self, index: usize) -> Option<&'a ToolCost> {
+        self.state.items[index].checked.price.get()
+    }
+
+    /// What all tools of the document, or of its servers, cost, as far as they could be read; `None` until they were
+    /// counted.
+    pub fn all_costs(&self) -> Option<Costs> {
+        match self.kind() {
+            Kind::Tools => self.state.costs(),
+            Kind::Config(_) => self.state.entries.iter().filter_map(|entry| entry.costs).reduce(Costs::with),
+            Kind::Unknown => None,
+        }
     }
 
     /// Whether it is what a server listed when it was asked, saved.

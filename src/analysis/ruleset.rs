@@ -21,6 +21,8 @@ pub struct Ruleset {
     pub(super) server: Vec<&'static Rule>,
     pub(super) tool: Vec<&'static Rule>,
     pub(super) toolset: Vec<&'static Rule>,
+    /// The rules over what tools cost.
+    pub(super) cost: Vec<&'static Rule>,
     pub(super) probe: Vec<&'static Rule>,
     pub(super) servers: Vec<&'static Rule>,
     /// Whom their findings are about.
@@ -102,6 +104,11 @@ impl Ruleset {
             }
             Check::Tool(_) => self.tool.push(rule),
             Check::Toolset(_) => self.toolset.push(rule),
+            Check::Cost(_) => self.cost.push(rule),
+            Check::Costs(..) => {
+                self.cost.push(rule);
+                self.servers.push(rule);
+            }
             Check::Probe(_) => self.probe.push(rule),
             Check::Servers(_) => self.servers.push(rule),
         }

@@ -11,8 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::asking::told;
 use super::check::{Snapshot, State, run};
-use super::costs::with_tools;
-use super::hover::{Count, WINDOW};
+use super::costs::Uncosted;
 use super::ruleset::Ignored;
 use super::secrets::hide;
 use super::service::Service;
@@ -20,9 +19,9 @@ use super::silence::Silence;
 use super::{Counters, ReadAs, Report, Ruleset, World};
 use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
 use crate::facts::{Known, ProbeReport, Standing};
+use crate::model::Kind;
 use crate::model::launch::LaunchId;
-use crate::model::{Kind, Tool};
-use crate::provider::{Declaration, Model, Provider, Targets};
+use crate::provider::Costs;
 use crate::rules::{self, Check, Listed, Probed, Servers};
 use crate::syntax::Engine;
 use crate::text::{TextRange, shown};
@@ -43,7 +42,7 @@ pub(super) struct Entry {
     launch: LaunchId,
     pub(super) known: Known,
     /// What its list costs, where that was counted.
-    pub(super) costs: Option<Arc<Costs>>,
+    pub(super) costs: Option<Costs>,
     silences: Vec<Silence>,
 }
 
@@ -65,46 +64,6 @@ pub(super) struct Lists {
 struct List {
     state: State,
     source: Arc<Source>,
-    costs: Option<Arc<Costs>>,
-}
-
-/// What a list costs on every turn, in tokens, with the standard model of each provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Costs(Vec<(Model, usize)>);
-
-impl Costs {
-    fn of(list: &State, count: Count) -> Costs {
-        with_tools(&Report::new(list), |tools| Costs::of_tools(tools, count))
-    }
-
-    fn of_tools(tools: &[Tool], count: Count) -> Costs {
-        let declarations: Vec<Declaration> = tools.iter().map(Declaration::from).collect();
-        let costs = Provider::ALL.iter().map(|provider| {
-            let model = Model::standard(*provider);
-            let total = model.cost(&declarations, &count).total;
-            (model, total)
-        });
-        Costs(costs.collect())
-    }
-
-    /// In a few words, with each of the providers that the user targets.
-    pub fn told(&self, targets: Targets) -> Option<String> {
-        let numbers: Vec<String> = self
-            .meant(targets)
-            .map(|(model, tokens)| format!("{} {}{tokens}", model.family.provider().label(), model.accuracy().sign()))
-            .collect();
-        let share = self.most(targets)? as f64 * 100.0 / WINDOW as f64;
-        Some(format!("{} tokens on every turn, {share:.1} % of a 200k window", numbers.join(" · ")))
-    }
-
-    /// The largest with the providers that the user targets.
-    pub fn most(&self, targets: Targets) -> Option<usize> {
-        self.meant(targets).map(|(_, tokens)| *tokens).max()
-    }
-
-    fn meant(&self, targets: Targets) -> impl Iterator<Item = &(Model, usize)> {
-        self.0.iter().filter(move |(model, _)| targets.has_provider(model.family.provider()))
-    }
 }
 
 /// What a server listed, checked ahead, on any thread: a long list takes a moment. See [`super::Analysis::take_list`].
@@ -122,13 +81,7 @@ impl CheckedList {
         let world = World { read_as: Some(ReadAs::Tools), ..World::new(document, rules) };
         state.update(&world, &mut Engine::default(), &mut Counters::default());
         let source = Arc::new(Source { path, text: document.text().clone() });
-        Some(CheckedList { number: report.number, list: List { state, source, costs: None } })
-    }
-
-    /// The same with what it costs, which takes its time.
-    pub fn counted(mut self, count: Count) -> CheckedList {
-        self.list.costs = Some(Arc::new(Costs::of(&self.list.state, count)));
-        self
+        Some(CheckedList { number: report.number, list: List { state, source } })
     }
 }
 
@@ -144,6 +97,20 @@ impl Lists {
         let is_checked = |list: &List| list.state.rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules));
         if !self.lists.get(&report.number).is_some_and(is_checked) {
             CheckedList::new(report, rules).into_iter().for_each(|checked| self.take(checked));
+        }
+    }
+
+    /// The tools of the lists of these servers whose costs are still to be counted.
+    pub(super) fn uncosted<'a>(&'a self, entries: &'a [Entry]) -> impl Iterator<Item = Uncosted> {
+        entries.iter().filter_map(|entry| self.of(entry)).flat_map(|list| list.state.uncosted())
+    }
+
+    /// See [`State::follow_costs`], for the lists of these servers.
+    pub(super) fn follow_costs(&mut self, entries: &[Entry], rules: &Ruleset) {
+        for entry in entries {
+            let Some(report) = &entry.known.report else { continue };
+            let Some(list) = self.lists.get_mut(&report.number) else { continue };
+            list.state.follow_costs(rules, report.snapshot.as_ref().and_then(|snapshot| snapshot.path.as_deref()));
         }
     }
 
@@ -181,7 +148,7 @@ impl State {
         lists.lists.retain(|number, _| used.contains(number));
         for entry in &mut entries {
             lists.follow(entry, world.rules);
-            entry.costs = lists.of(entry).and_then(|list| list.costs.clone());
+            entry.costs = lists.of(entry).and_then(|list| list.state.costs());
         }
         let Some(context) = self.context else { return };
         let ignores = world.rules.ignores_for(world.document.path.as_deref());
@@ -211,9 +178,9 @@ impl State {
         }
         let listed: Vec<Listed> = entries.iter().filter_map(|entry| Some(listed(entry, lists.of(entry)?))).collect();
         if listed.len() > 1 {
-            let servers = Servers { servers: &listed };
+            let servers = Servers { servers: &listed, models: &world.rules.models };
             out.extend(run(&world.rules.servers, world.rules, |check, sink| {
-                if let Check::Servers(check) = check {
+                if let Check::Servers(check) | Check::Costs(_, check) = check {
                     check(&servers, &context, sink);
                 }
             }));
@@ -245,6 +212,7 @@ fn listed<'a>(entry: &'a Entry, list: &'a List) -> Listed<'a> {
         tools: &list.state.facts,
         source: list.source.clone(),
         starts: list.state.items.iter().map(|state| state.item.range.start).collect(),
+        costs: entry.costs,
     }
 }
 
@@ -333,6 +301,7 @@ pub(super) fn of_snapshot(
 mod tests {
     use super::*;
     use crate::analysis::Analysis;
+    use crate::analysis::costs::told as told_costs;
     use crate::analysis::testing::seen;
     use crate::settings::Settings;
 
@@ -367,16 +336,20 @@ mod tests {
     fn a_list_that_was_counted_tells_what_it_costs() {
         let (document, facts) = seen(SEEN);
         let rules = Arc::new(Ruleset::new(&Settings::default(), false));
+        let world = World { facts: &facts, ..World::new(&document, &rules) };
         let mut analysis = Analysis::default();
-        let report = facts.reports().next().expect("a report");
-        let list = CheckedList::new(report, &rules).expect("a list").counted(|_, text| text.len());
-        analysis.take_list(list);
-        let report = analysis.check(&World { facts: &facts, ..World::new(&document, &rules) });
+        assert_eq!(analysis.check(&world).costs(0), None);
+        let uncounted = analysis.uncounted(&document.uri).expect("two tools");
+        assert!(analysis.take_counts(uncounted.count(|_, text| text.len()), &world));
+        assert!(analysis.uncounted(&document.uri).is_none());
+        let report = analysis.last(&document.uri).expect("a report");
         let costs = report.costs(0).expect("costs");
-        let told = costs.told(report.targets()).expect("three providers");
+        assert_eq!(costs.tools, 2);
+        let told = told_costs(&costs, report.models(), report.targets()).expect("three providers");
         assert!(told.starts_with("Anthropic ≈") && told.ends_with(" % of a 200k window"), "{told}");
         let lens = crate::analysis::lenses(&report, 0).swap_remove(0).title;
-        assert!(lens.contains(&format!(" · ≈{} tokens · ", costs.most(report.targets()).expect("a number"))), "{lens}");
+        let (_, most) = costs.most(report.targets()).expect("a number");
+        assert!(lens.contains(&format!(" · ≈{most} tokens · ")), "{lens}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
-use super::{Analysis, Ruleset, World};
+use super::{Analysis, Report, Ruleset, World};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::document::{Document, Format};
 use crate::facts::{Challenge, Ended, Facts, Failure, Oddity, Phase, ProbeReport, Standing};
@@ -15,6 +15,7 @@ use crate::model::launch::Launch;
 use crate::model::{Dialect, Server};
 use crate::rules::Rule;
 use crate::text::TextRange;
+use crate::tokens::Vocabulary;
 
 /// How a property is tested: with as many cases as given, always the same ones, so that a test that was green stays so.
 /// `PROPTEST_CASES=20000 cargo test NAME` looks further, at other ones each time.
@@ -43,9 +44,19 @@ pub(crate) fn findings(rules: Ruleset, path: &str, text: &str) -> Vec<Diagnostic
     let (document, facts) = if path == SEEN { seen(text) } else { (document(path, text), Facts::default()) };
     let rules = Arc::new(rules);
     let mut analysis = Analysis::default();
-    let report = analysis.check(&World { facts: &facts, ..World::new(&document, &rules) });
+    let world = World { facts: &facts, ..World::new(&document, &rules) };
+    analysis.check(&world);
+    let report = counted(&mut analysis, &world);
     let moved = |finding: &super::Finding| Diagnostic { range: finding.range(), ..finding.diagnostic.clone() };
     report.findings().iter().map(moved).collect()
+}
+
+/// What is found once all that can be counted was.
+pub(crate) fn counted<'a>(analysis: &'a mut Analysis, world: &World) -> Report<'a> {
+    if let Some(uncounted) = analysis.uncounted(&world.document.uri) {
+        analysis.take_counts(uncounted.count(Vocabulary::count), world);
+    }
+    analysis.last(&world.document.uri).expect("it was checked")
 }
 
 /// A config file and what came of asking its servers, from a map of their names to what was seen: `tools`; `stdout`, lines

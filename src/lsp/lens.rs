@@ -24,7 +24,9 @@ pub(super) async fn lenses(worker: &WorkerHandle, params: CodeLensParams) -> Res
             let range = convert::range(report.text(), lens.range, support.encoding);
             CodeLens { range, command: Some(command), data: None }
         });
-        Some(lenses.collect())
+        let lenses = lenses.collect();
+        worker.costs_are_told(uri.as_str());
+        Some(lenses)
     });
     Ok(found.await.flatten())
 }

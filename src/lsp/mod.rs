@@ -13,6 +13,7 @@ mod actions;
 mod commands;
 mod consent;
 mod convert;
+mod counting;
 mod definition;
 mod documents;
 mod edits;

@@ -23,7 +23,6 @@ use crate::probe::cache::Cache;
 use crate::probe::prober::{Prober, Running};
 use crate::probe::trust::{Decision, Trust};
 use crate::text::shown;
-use crate::tokens::Vocabulary;
 
 /// What the worker remembers of asking servers.
 pub(super) struct Probing {
@@ -77,7 +76,7 @@ struct Answer {
 
 impl Answer {
     fn new(report: ProbeReport, rules: &Arc<Ruleset>) -> Answer {
-        let list = CheckedList::new(&report, rules).map(|list| list.counted(Vocabulary::count));
+        let list = CheckedList::new(&report, rules);
         Answer { list, report: Arc::new(report) }
     }
 }
@@ -348,6 +347,11 @@ impl Worker {
                 self.publish(&uri);
             }
         }
+        self.refresh_lenses();
+    }
+
+    /// Has the client ask for the lenses again.
+    pub(super) fn refresh_lenses(&self) {
         if let Some(Remote { client, runtime }) = self.probing.remote.clone().filter(|_| self.support.lens_refresh) {
             runtime.spawn(async move {
                 if let Err(error) = client.code_lens_refresh().await {

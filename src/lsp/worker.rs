@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use tower_lsp_server::ls_types::MessageType;
 
 use super::convert::{self, Spellings};
+use super::counting::Counting;
 use super::documents::Documents;
 use super::frame;
 use super::output::Output;
@@ -24,18 +25,20 @@ use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::facts::Facts;
 use crate::model::Kind;
+use crate::provider::Costs;
 use crate::text::Text;
-use crate::tokens;
 
 /// What is known of an open document beside its findings.
-struct Seen {
+pub(super) struct Seen {
     /// The text that the findings are about.
-    document: Document,
-    rules: Arc<Ruleset>,
-    read_as: Option<ReadAs>,
+    pub(super) document: Document,
+    pub(super) rules: Arc<Ruleset>,
+    pub(super) read_as: Option<ReadAs>,
     /// How many findings are shown.
     limit: usize,
     published: Published,
+    /// What the client was last told of costs, since it was last asked to ask again.
+    pub(super) told_costs: Option<Option<Costs>>,
 }
 
 /// What became of a document's newest text.
@@ -61,12 +64,12 @@ pub(super) struct Worker {
     pub(super) support: Support,
     /// The settings, and the rules that they come to.
     pub(super) configuration: Configuration,
-    seen: FxHashMap<String, Seen>,
+    pub(super) seen: FxHashMap<String, Seen>,
     frame: Vec<u8>,
     /// A document is being parsed on another thread.
     is_parsing: bool,
-    /// The token counters are ready, or are being made so.
-    is_counting: bool,
+    /// The counting of tokens.
+    pub(super) counting: Counting,
 }
 
 impl Worker {
@@ -89,7 +92,7 @@ impl Worker {
             seen: FxHashMap::default(),
             frame: Vec::new(),
             is_parsing: false,
-            is_counting: false,
+            counting: Counting::default(),
         }
     }
 
@@ -152,6 +155,12 @@ impl Worker {
             }
             Updated::Checked(version) => version,
         };
+        self.write(uri, version);
+        self.count_elsewhere(uri);
+    }
+
+    /// Publishes what was found in a text, unless there is a newer one.
+    pub(super) fn write(&mut self, uri: &str, version: Option<i32>) {
         // A newer text is in the queue, and publishes itself.
         if !self.documents.is_newest(uri, version) {
             return;
@@ -159,19 +168,6 @@ impl Worker {
         let (Some(seen), Some(report)) = (self.seen.get_mut(uri), self.analysis.last(uri)) else { return };
         seen.published.frame(&report, version, seen.limit, &mut self.frame);
         self.output.write(&self.frame);
-        if matches!(report.kind(), Kind::Tools) {
-            self.prepare_counting();
-        }
-    }
-
-    /// Makes the counters ready for the first hover on a tool, once there is one to hover on.
-    fn prepare_counting(&mut self) {
-        if std::mem::replace(&mut self.is_counting, true) {
-            return;
-        }
-        if let Err(error) = std::thread::Builder::new().name("tokens".into()).spawn(tokens::warm) {
-            log::warn!("the token counters are made ready at the first hover: {error}");
-        }
     }
 
     /// Brings the findings up to the newest text. The one place that takes snapshots, since each is told only what
@@ -197,7 +193,7 @@ impl Worker {
             None => {
                 let mut published = Published::new(&self.spellings.original(uri), &self.support);
                 published.update(&report);
-                self.seen.insert(uri.to_owned(), Seen { document, rules, read_as, limit, published });
+                self.seen.insert(uri.to_owned(), Seen { document, rules, read_as, limit, published, told_costs: None });
             }
         }
         self.look_up(uri);

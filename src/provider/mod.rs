@@ -12,6 +12,7 @@
 
 mod anthropic;
 mod cost;
+mod costs;
 mod gemini;
 mod models;
 pub mod openai;
@@ -20,6 +21,7 @@ mod request;
 mod verdict;
 
 pub use cost::{ListCost, Part, Unrendered};
+pub use costs::{Costs, ToolCost};
 pub use models::{Accuracy, Family, Model, Models};
 pub use request::{Dropped, api_json};
 pub use verdict::{Feature, Reader, Row, TABLE, Targets, Verdict, Verdicts, verdicts};

@@ -21,7 +21,7 @@ mod toolset;
 mod verbs;
 
 pub use facts::{Nameless, Silent, ToolFacts, Toolset};
-pub use rule::{Budget, Check, Context, Document, Family, File, Listed, Piece, Probed, Rule, Servers, Sink};
+pub use rule::{Budget, Check, Context, Document, Family, File, Listed, Piece, Priced, Probed, Rule, Servers, Sink};
 pub use schema::facts::SchemaFacts;
 pub use syntax::invalid_ignore_comment::ignored;
 

@@ -6,7 +6,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity, Source};
 use crate::facts::{Known, ProbeReport};
 use crate::model::dialect::Strictness;
 use crate::model::{Dialect, Root, Server, Tool};
-use crate::provider::{Feature, Targets, Verdicts, verdicts};
+use crate::provider::{Costs, Feature, Models, Targets, ToolCost, Verdicts, verdicts};
 use crate::rules::{ToolFacts, Toolset};
 use crate::syntax::{Key, Member, Reading, SyntaxErrorKind};
 use crate::text::TextRange;
@@ -112,6 +112,10 @@ pub enum Check {
     Tool(fn(&Tool, &Context, &mut Sink)),
     /// On the facts of all tools of one list. Ranges are relative to the tool that [`Sink::on`] names.
     Toolset(fn(&Toolset, &Context, &mut Sink)),
+    /// On what the tools of one list cost, once that was counted. Ranges are relative to the tool that [`Sink::on`] names.
+    Cost(fn(&Priced, &Context, &mut Sink)),
+    /// The same, and on what the servers of one config file list, together: one fact that is told of both.
+    Costs(fn(&Priced, &Context, &mut Sink), fn(&Servers, &Context, &mut Sink)),
     /// On what is known of a server from outside its entry.
     Probe(fn(&Probed, &Context, &mut Sink)),
     /// On what the servers of one config file list, together. Ranges are relative to the server that [`Sink::on`] names.
@@ -124,8 +128,8 @@ impl Check {
         match self {
             Check::Piece(_) | Check::File(_) | Check::Document(_) => "document",
             Check::Server(_) | Check::Config(..) | Check::Probe(_) => "server",
-            Check::Tool(_) => "tool",
-            Check::Toolset(_) | Check::Servers(_) => "toolset",
+            Check::Tool(_) | Check::Cost(_) => "tool",
+            Check::Toolset(_) | Check::Costs(..) | Check::Servers(_) => "toolset",
         }
     }
 }
@@ -208,11 +212,24 @@ impl<'a> Probed<'a> {
     }
 }
 
+/// The tools of one list with what they cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Priced<'a> {
+    /// Their facts, in the order of the list.
+    pub tools: &'a [ToolFacts],
+    /// What each costs; `None` where that was not counted.
+    pub costs: &'a [Option<&'a ToolCost>],
+    /// With these models.
+    pub models: &'a Models,
+}
+
 /// What the servers of one config file list.
 #[derive(Clone, Copy, Debug)]
 pub struct Servers<'a> {
     /// Those that listed something, in the order of the file.
     pub servers: &'a [Listed<'a>],
+    /// The models that costs are told of.
+    pub models: &'a Models,
 }
 
 /// A server and what it listed.
@@ -230,6 +247,8 @@ pub struct Listed<'a> {
     pub source: Arc<Source>,
     /// Where each tool starts in it.
     pub starts: Vec<usize>,
+    /// What its tools cost; `None` until all of them were counted.
+    pub costs: Option<Costs>,
 }
 
 impl Listed<'_> {
