@@ -244,8 +244,8 @@ fn of_tools(entry: &Entry, list: &List, ignores: &[Ignored]) -> Vec<Diagnostic> 
         let first = found.iter().rev().map(|it| it.diagnostic).max_by_key(|finding| finding.severity)?;
         let mut tools: Vec<&str> = found.iter().filter_map(|it| it.tool).collect();
         tools.dedup();
-        let is_of_one_tool =
-            rules::by_name(first.rule).is_some_and(|rule| matches!(rule.check, Check::Tool(_) | Check::Piece(_)));
+        let is_of_one_tool = rules::by_name(first.rule)
+            .is_some_and(|rule| matches!(rule.check, Check::Tool(_) | Check::Cost(_) | Check::Piece(_)));
         let place = |it: &InList| Related {
             anchor: Anchor::Document(list.source.clone()),
             range: it.range,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
-use super::{Analysis, Report, Ruleset, World};
+use super::{Analysis, Count, Report, Ruleset, World};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::document::{Document, Format};
 use crate::facts::{Challenge, Ended, Facts, Failure, Oddity, Phase, ProbeReport, Standing};
@@ -46,15 +46,15 @@ pub(crate) fn findings(rules: Ruleset, path: &str, text: &str) -> Vec<Diagnostic
     let mut analysis = Analysis::default();
     let world = World { facts: &facts, ..World::new(&document, &rules) };
     analysis.check(&world);
-    let report = counted(&mut analysis, &world);
+    let report = counted(&mut analysis, &world, Vocabulary::count);
     let moved = |finding: &super::Finding| Diagnostic { range: finding.range(), ..finding.diagnostic.clone() };
     report.findings().iter().map(moved).collect()
 }
 
 /// What is found once all that can be counted was.
-pub(crate) fn counted<'a>(analysis: &'a mut Analysis, world: &World) -> Report<'a> {
+pub(crate) fn counted<'a>(analysis: &'a mut Analysis, world: &World, count: Count) -> Report<'a> {
     if let Some(uncounted) = analysis.uncounted(&world.document.uri) {
-        analysis.take_counts(uncounted.count(Vocabulary::count), world);
+        analysis.take_counts(uncounted.count(count), world);
     }
     analysis.last(&world.document.uri).expect("it was checked")
 }

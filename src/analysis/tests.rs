@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::testing::{document, findings};
-use super::{Analysis, ReadAs, Report, Ruleset, Unparsed, World, fix_all};
+use super::testing::{counted, document, findings};
+use super::{Analysis, ReadAs, Report, Ruleset, Uncounted, Unparsed, World, fix_all};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::document::{Document, Format};
 use crate::facts::{Facts, ProbeReport};
 use crate::model::Kind;
 use crate::model::dialect::Transport;
 use crate::rules::{self, Check, Rule};
-use crate::settings::{Preset, Settings};
+use crate::settings::{Limits, Preset, Settings};
 use crate::text::TextRange;
 
 mod fixes;
@@ -158,11 +158,14 @@ proptest! {
         edits in prop::collection::vec((0.0..1.0f64, 0usize..12, 0..FRAGMENTS.len(), 0..4), 1..16),
         in_editor in any::<bool>(),
     ) {
-        let rules = all_rules();
+        // Such that the rules over costs have something to say.
+        let limits = Limits { token_budget: Some(900), schema_tokens: Some(130), ..Limits::default() };
+        let settings = Settings { preset: Some(Preset::All), limits: Some(limits), ..Settings::default() };
+        let rules = Arc::new(Ruleset::new(&settings, false));
         let mut document = document(path, &start);
         let mut analysis = Analysis::default();
         analysis.check(&World::new(&document.take_snapshot(), &rules));
-        let mut unparsed = None;
+        let (mut unparsed, mut uncounted) = (None, None);
         let mut facts = Facts::default();
         for (at, length, fragment, then) in edits {
             let start = (at * document.text().len() as f64) as usize;
@@ -185,7 +188,12 @@ proptest! {
             let asked = analysis.last(path).filter(|_| then == 3).map(|report| reports(&report)).unwrap_or_default();
             asked.into_iter().for_each(|report| facts.take(report));
             let world = World { read_as, facts: &facts, ..World::new(&snapshot, &rules) };
-            let report = analysis.check(&world);
+            analysis.check(&world);
+            // The counts of an earlier text may come late.
+            let late = uncounted.take().filter(|_| then == 2);
+            uncounted = analysis.uncounted(path);
+            late.into_iter().for_each(|late: Uncounted| _ = analysis.take_counts(late.count(|_, text| text.len()), &world));
+            let report = counted(&mut analysis, &world, |_, text| text.len());
             let (incremental, is_ours) = (absolute(&report), !matches!(report.kind(), Kind::Unknown));
             let text = snapshot.text().to_string();
             let is_broken = !crate::syntax::read(&text).errors.is_empty();
@@ -194,7 +202,9 @@ proptest! {
                 .any(|(_, finding)| [rules::SYNTAX_ERROR, "trailing-content"].contains(&finding.rule));
             prop_assert_eq!(is_told, is_broken && is_ours, "what is broken is told of: {:?}", text);
             let fresh = Document::new(path, snapshot.path.clone(), snapshot.format, &text);
-            let scratch = absolute(&Analysis::default().check(&World { document: &fresh, ..world }));
+            let (mut analysis, world) = (Analysis::default(), World { document: &fresh, ..world });
+            analysis.check(&world);
+            let scratch = absolute(&counted(&mut analysis, &world, |_, text| text.len()));
             prop_assert_eq!(&incremental, &scratch, "after {:?}", text);
             for (range, finding) in &incremental {
                 prop_assert!(text.get(range.as_usize()).is_some(), "{:?} is not in the text", finding);
@@ -400,7 +410,7 @@ fn every_rule_is_listed_once_and_by_its_file() {
     let order = |rule: &&Rule| (rule.family, rule.name);
     assert!(rules::ALL.is_sorted_by_key(order), "`rules::ALL` is sorted by family and name");
     for rule in rules::ALL {
-        let is_over_list = matches!(rule.check, Check::Toolset(_) | Check::Servers(_));
+        let is_over_list = matches!(rule.check, Check::Toolset(_) | Check::Costs(..) | Check::Servers(_));
         assert!(is_over_list || rule.family != rules::Family::Toolset, "{}", rule.name);
     }
     assert_eq!(Format::from_language_id("json"), Some(Format::Json));

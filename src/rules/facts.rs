@@ -77,6 +77,8 @@ pub struct ToolFacts {
     pub object: Option<Box<str>>,
     /// That it does not say whether it only reads, where it should.
     pub silent: Option<Silent>,
+    /// Where the key of its input schema stands.
+    pub schema_key: Option<TextRange>,
     /// What the rules over a list know of its schemas.
     pub schema: SchemaFacts,
     /// The terms of the description.
@@ -103,6 +105,7 @@ impl ToolFacts {
                 .filter(|(name, _)| generic_tool_name::is_generic(name))
                 .and_then(|_| Some(tool.parameters().first()?.key.name.clone())),
             silent: missing_read_only_hint::silent(tool).filter(|_| is_whole && !is_built_in),
+            schema_key: tool.input_schema().map(|member| member.key.range).filter(|_| is_whole && !is_built_in),
             schema: if is_whole && !is_built_in { SchemaFacts::of(tool) } else { SchemaFacts::default() },
             description: description.map(|(text, range)| (xxh3_64(text.as_bytes()), range)),
             terms: description.map(|(text, _)| Terms::of(text)).unwrap_or_default(),

@@ -38,6 +38,7 @@ pub(super) mod invalid_schema;
 pub(super) mod inverted_bounds;
 pub(super) mod keyword_without_effect;
 pub(super) mod large_enum;
+pub(super) mod large_schema;
 pub(super) mod lookaround_pattern;
 pub(super) mod missing_input_schema;
 pub(super) mod missing_param_type;

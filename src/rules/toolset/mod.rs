@@ -10,4 +10,5 @@ pub(super) mod duplicate_description;
 pub(super) mod duplicate_tool_name;
 pub(super) mod many_tools;
 pub(super) mod similar_descriptions;
+pub(super) mod token_budget;
 pub(super) mod tool_limit;
