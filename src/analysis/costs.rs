@@ -96,17 +96,17 @@ impl Uncounted {
     /// Whether a rule over costs may have something to say. Texts are rendered for that and not counted: they have more
     /// bytes than tokens.
     pub fn may_matter(&self) -> bool {
-        let (budget, models) = (self.rules.budget, &self.rules.models);
+        let Ruleset { budget, models, targets, cost, .. } = &*self.rules;
         let mut total = Costs::default();
-        self.tools.iter().any(|tool| {
+        let mut is_over = |tool: &Uncosted| {
             let Some(most) = tool.look(|tool| ToolCost::at_most(&Declaration::from(tool), models)) else {
                 return false;
             };
             total.add(&most);
-            let is_large = |(_, tokens): (_, usize), limit| tokens > limit;
-            most.most(self.rules.targets).is_some_and(|most| is_large(most, budget.schema))
-                || total.most(self.rules.targets).is_some_and(|most| is_large(most, budget.list))
-        })
+            most.most_of_schema(*targets).is_some_and(|(_, tokens)| tokens > budget.schema)
+                || total.most(*targets).is_some_and(|(_, tokens)| tokens > budget.list)
+        };
+        !cost.is_empty() && self.tools.iter().any(&mut is_over)
     }
 
     /// Counts.

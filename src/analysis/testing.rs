@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
-use super::{Analysis, Count, Report, Ruleset, World};
+use super::{Analysis, Count, Report, Ruleset, Uncounted, World};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::document::{Document, Format};
 use crate::facts::{Challenge, Ended, Facts, Failure, Oddity, Phase, ProbeReport, Standing};
@@ -53,7 +53,7 @@ pub(crate) fn findings(rules: Ruleset, path: &str, text: &str) -> Vec<Diagnostic
 
 /// What is found once all that can be counted was.
 pub(crate) fn counted<'a>(analysis: &'a mut Analysis, world: &World, count: Count) -> Report<'a> {
-    if let Some(uncounted) = analysis.uncounted(&world.document.uri) {
+    if let Some(uncounted) = analysis.uncounted(&world.document.uri).filter(Uncounted::may_matter) {
         analysis.take_counts(uncounted.count(count), world);
     }
     analysis.last(&world.document.uri).expect("it was checked")

@@ -16,13 +16,14 @@ use super::servers::{self, Servers};
 use super::settings::Rules;
 use super::target::Target;
 use super::{Exit, OutputFormat, fix, output, walk};
-use crate::analysis::{Analysis, ReadAs, Ruleset, World, without_secrets};
+use crate::analysis::{Analysis, ReadAs, Ruleset, Uncounted, World, without_secrets};
 use crate::document::Document;
 use crate::facts::Failure;
 use crate::model::Kind;
 use crate::render::{self, Counts, File, Fixable, Outcome, Server, terminal};
 use crate::settings::{self, Settings};
 use crate::text::counted;
+use crate::tokens::Vocabulary;
 
 pub(super) fn run(options: &Options) -> io::Result<Exit> {
     let mut session = Session::new(options);
@@ -183,7 +184,9 @@ impl<'a> Session<'a> {
         self.is_incomplete |= self.servers.lacks_consent();
         for (document, rules, read_as) in &self.configs {
             let facts = &self.servers.facts;
-            self.analysis.check(&World { read_as: *read_as, facts, ..World::new(document, rules) });
+            let world = World { read_as: *read_as, facts, ..World::new(document, rules) };
+            self.analysis.check(&world);
+            count(&mut self.analysis, &world);
         }
         Ok(is_done)
     }
@@ -208,15 +211,18 @@ impl<'a> Session<'a> {
             }
             let document = servers::document(&report, target);
             let facts = &self.servers.facts;
-            self.analysis.check(&World { read_as: Some(ReadAs::Tools), facts, ..World::new(&document, rules) });
+            let world = World { read_as: Some(ReadAs::Tools), facts, ..World::new(&document, rules) };
+            self.analysis.check(&world);
+            count(&mut self.analysis, &world);
             self.looked_at.push((target.clone(), Seen::Checked));
         }
     }
 
     /// Checks a document, and forgets it again where it is nothing of ours and nobody asked for it.
     fn is_known(&mut self, document: &Document, rules: &Arc<Ruleset>, read_as: Option<ReadAs>) -> bool {
-        let report = self.analysis.check(&World { read_as, ..World::new(document, rules) });
-        let is_known = !matches!(report.kind(), Kind::Unknown);
+        let world = World { read_as, ..World::new(document, rules) };
+        let is_known = !matches!(self.analysis.check(&world).kind(), Kind::Unknown);
+        count(&mut self.analysis, &world);
         if !is_known && read_as.is_none() {
             self.analysis.forget(&document.uri);
         }
@@ -333,5 +339,12 @@ impl<'a> Session<'a> {
             }
             Ok(())
         })
+    }
+}
+
+/// Counts tokens where a rule needs that.
+fn count(analysis: &mut Analysis, world: &World) {
+    if let Some(uncounted) = analysis.uncounted(&world.document.uri).filter(Uncounted::may_matter) {
+        analysis.take_counts(uncounted.count(Vocabulary::count), world);
     }
 }

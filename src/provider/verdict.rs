@@ -133,6 +133,8 @@ pub enum Feature {
     DozensOfTools,
     /// More than 128 tools.
     ManyTools,
+    /// A description of a tool with more than 2,048 UTF-16 units.
+    LongDescription,
     /// Instructions of a server with more than 2,048 characters.
     LongInstructions,
 }
@@ -207,6 +209,7 @@ pub static TABLE: &[Row] = &[
     row(DozensOfTools, CURSOR, RefusesTool, "warns of more than 80 tools, and has left out those over its limit", "github.com/Snowflake-Labs/mcp/issues/77", "2025-09"),
     row(ManyTools, OPENAI, RefusesRequest, "refuses a request with more than 128 tools", "platform.openai.com API reference, `tools`", "2025-06"),
     row(ManyTools, VSCODE, RefusesRequest, "refuses a request with more than 128 tools", "github.com/microsoft/vscode-copilot-release/issues/11653", "2025-07"),
+    row(LongDescription, CLAUDE_CODE, Drops, "cuts descriptions of tools after 2048 characters", "github.com/anthropics/claude-code/issues/87650", "2026-08"),
     row(LongInstructions, CLAUDE_CODE, Drops, "cuts instructions after 2048 characters", "github.com/anthropics/claude-code/issues/81268", "2026-08"),
     row(Reference, GEMINI, Drops, "drops `$ref` from `parameters`", "google-genai 3.6.1, types.Schema", "2026-11"),
     row(Reference, OPENAI, Drops, "shows its model nothing of what `$ref` names", "the rendering that published token counts agree with", "2026-11"),

@@ -62,6 +62,7 @@ pub static ALL: &[&Rule] = &[
     &description::missing_param_description::RULE,
     &description::path_scope_undocumented::RULE,
     &description::short_description::RULE,
+    &description::truncated_description::RULE,
     &description::undocumented_result::RULE,
     &description::vague_description::RULE,
     &schema::accepts_any_object::RULE,

@@ -1,13 +1,14 @@
 use crate::model::Tool;
+use crate::rules::description::truncated_description::is_cut;
 use crate::rules::{Context, Sink};
 
 rule! {
     /// ## What it does
-    /// Finds descriptions of tools with more than 1,500 characters.
+    /// Finds descriptions of tools with more than 1,500 characters. Where a client cuts one, `truncated-description` says so
+    /// instead.
     ///
     /// ## Why
-    /// The model is sent all of it with every request, whether it calls the tool or not. Some clients cut what is too long,
-    /// and what stands last is lost.
+    /// The model is sent all of it with every request, whether it calls the tool or not.
     ///
     /// ## Bad
     /// ```json
@@ -33,12 +34,12 @@ rule! {
 /// Characters from which on a description is long.
 const LONG: usize = 1500;
 
-fn check(tool: &Tool, _: &Context, out: &mut Sink) {
+fn check(tool: &Tool, cx: &Context, out: &mut Sink) {
     let Some(member) = tool.description() else { return };
     // So many bytes at least are so many characters.
     let Some(text) = member.value.as_str().filter(|text| text.len() > LONG) else { return };
     let length = text.chars().count();
-    if length > LONG {
+    if length > LONG && !is_cut(tool, cx) {
         let message = format!("the description of {} has {length} characters, more than {LONG}", tool.quoted());
         // The key, since the text would colour a screen.
         out.add(member.key.range, message);

@@ -12,5 +12,6 @@ pub(super) mod missing_description;
 pub(super) mod missing_param_description;
 pub(super) mod path_scope_undocumented;
 pub(super) mod short_description;
+pub(super) mod truncated_description;
 pub(super) mod undocumented_result;
 pub(super) mod vague_description;

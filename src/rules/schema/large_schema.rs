@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_limit_is_the_users() {
-        // OpenAI's rendering spells the types of each parameter, so that it is the largest here.
+        // Gemini reads more marks than letters of so small a schema.
         let tools = r#"[{"name": "a", "description": "Get a.", "inputSchema": {"type": "object", "properties": {"b": {"type": "string"}}}}]"#;
         assert_eq!(found("", tools), []);
         let all = found("limits.schemaTokens = 10", tools);
@@ -84,7 +84,7 @@ mod tests {
             message.starts_with("the input schema of `a` costs 18 tokens") && message.ends_with(", more than 10"),
             "{message}"
         );
-        assert_eq!(note, "counted for gpt-5");
+        assert_eq!(note, "counted for gemini-3-flash");
     }
 
     #[test]
