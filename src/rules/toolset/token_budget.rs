@@ -150,13 +150,13 @@ mod tests {
         let (few, many) = (tools(&["aaaa", "bbbbb"]), tools(&["cccccc", "ddd"]));
         let servers = format!(r#"{{"few": {{"tools": {few}}}, "many": {{"tools": {many}}}}}"#);
         let openai = |limit: usize| format!("limits.tokenBudget = {limit}\ntargets.providers = ['openai']");
-        let all = found(&openai(100), "seen", &servers);
+        let all = found(&openai(60), "seen", &servers);
         let [finding] = all.as_slice() else { unreachable!("{all:?}") };
         assert!(finding.message.starts_with("the 4 tools of 2 servers cost "), "{}", finding.message);
         assert!(finding.notes[0].contains("the largest: `"), "{finding:?}");
         assert_eq!(finding.related.len(), 1);
         // One of them alone: its list says so.
-        let all = found(&openai(60), "seen", &servers);
+        let all = found(&openai(30), "seen", &servers);
         assert!(!all.is_empty() && all.iter().all(|finding| finding.message.contains("of this list")), "{all:#?}");
     }
 }
