@@ -85,3 +85,6 @@ impl Provider {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
