@@ -98,6 +98,9 @@ fn no_schema_is_too_bad() {
         r##"{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}"##,
         r##"{"properties": {"a": {"$ref": "#"}, "b": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}}, "$ref": 3}"##,
         r##"{"$ref": "#/$defs/a", "$defs": {"a": {"type": "object", "properties": {"x": {"type": "string"}}}}}"##,
+        &format!(
+            r##"{{"$ref": "#/$defs/a", "$defs": {{"a": {{"type": "object", "properties": {{{properties}}}}}}}}}"##
+        ),
         &levels,
         &format!(r#"{{"description": "{long}"}}"#),
         &format!(r#"{{"properties": {{{properties}}}, "required": [{names}]}}"#),
