@@ -60,8 +60,9 @@
 //! rules about syntax only, and a finding that says so.
 //!
 //! # What is written from here
-//! The pages of the rules, the table in the README, the settings' JSON Schema ([`analysis::settings_schema`]: the types
-//! of [`settings`] with the names of rules and clients) and the editor's copy of it; `tests/generated.rs` compares them.
+//! The pages of the rules, the table in the README, the figures of every family in `docs/tokens.md`, the settings' JSON
+//! Schema ([`analysis::settings_schema`]: the types of [`settings`] with the names of rules and clients) and the editor's
+//! copy of it; `tests/generated.rs` compares them.
 //!
 //! # Invariants
 //! - *Invariant:* the core is total. Broken input gives what could be read and a list of errors, never `Err` and never a

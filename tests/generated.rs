@@ -1,10 +1,12 @@
-//! What is said of the rules elsewhere is what the rule files say. `UPDATE=1 cargo test --test generated` rewrites it.
+//! What is said elsewhere of the rules, the settings and the models is what the source says.
+//! `UPDATE=1 cargo test --test generated` rewrites it.
 
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use mcp_analyzer::analysis;
+use mcp_analyzer::provider::{self, Model};
 use mcp_analyzer::render;
 use mcp_analyzer::rules::{self, Family};
 use serde_json::{Map, Value, json};
@@ -21,11 +23,21 @@ fn compare(path: &Path, expected: &str) {
     }
     assert!(
         std::env::var_os("UPDATE").is_some(),
-        "{} does not say what the rules say: run `UPDATE=1 cargo test --test generated`",
+        "{} does not say what the source says: run `UPDATE=1 cargo test --test generated`",
         path.strip_prefix(root()).unwrap_or(path).display()
     );
     fs::create_dir_all(path.parent().expect("a folder")).expect("a folder for the file");
     fs::write(path, expected).expect("the file is written");
+}
+
+/// The same for what stands between two comments of a page.
+fn compare_part(page: &str, name: &str, expected: &str) {
+    let path = root().join(page);
+    let text = fs::read_to_string(&path).expect("the page").replace("\r\n", "\n");
+    let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let (before, rest) = text.split_once(&start).expect("a place for it");
+    let (_, after) = rest.split_once(&end).expect("an end of that place");
+    compare(&path, &format!("{before}{start}{expected}{end}{after}"));
 }
 
 #[test]
@@ -46,10 +58,6 @@ fn every_rule_has_its_page_and_no_other_has_one() {
 
 #[test]
 fn the_readme_lists_the_rules() {
-    let path = root().join("README.md");
-    let readme = fs::read_to_string(&path).expect("README.md");
-    let (before, rest) = readme.split_once("<!-- rules -->\n").expect("a place for the rules");
-    let (_, after) = rest.split_once("<!-- /rules -->").expect("an end of that place");
     let count = rules::ALL.len();
     let mut table = format!(
         "<details>\n<summary>All {count} rules</summary>\n\n| rule | severity | fix | what to do |\n|---|---|---|---|\n"
@@ -65,7 +73,26 @@ fn the_readme_lists_the_rules() {
         );
     }
     table.push_str("\n</details>\n");
-    compare(&path, &format!("{before}<!-- rules -->\n{table}<!-- /rules -->{after}"));
+    compare_part("README.md", "rules", &table);
+}
+
+/// How far off the counts are and what comes once, by family and by model.
+#[test]
+fn the_page_about_tokens_says_what_the_families_say() {
+    let mut families = "| models | numbers | how far off | compared with |\n|---|---|---|---|\n".to_owned();
+    for family in provider::Family::ALL {
+        let accuracy = family.accuracy();
+        let sign = if accuracy.sign().is_empty() { "as they are" } else { "≈" };
+        let date = if accuracy.source.contains(accuracy.date) { String::new() } else { format!(", {}", accuracy.date) };
+        let _ = writeln!(families, "| {} | {sign} | {} | {}{date} |", family.label(), accuracy.says, accuracy.source);
+    }
+    compare_part("docs/tokens.md", "families", &families);
+    let mut once = "| model | tokens |\n|---|---|\n".to_owned();
+    for name in Model::NAMES {
+        let model = Model::named(name).expect("a model");
+        let _ = writeln!(once, "| {name} | {} |", model.overhead);
+    }
+    compare_part("docs/tokens.md", "once", &once);
 }
 
 #[test]

@@ -89,6 +89,8 @@ fn places(tool: &Declaration) -> Vec<(Subject, String, bool)> {
     let root = followed(schema, schema);
     let named = [(root, "properties"), (schema, "$defs"), (schema, "definitions")];
     let members = named.into_iter().flat_map(|(schema, key)| schema.get(key).map(Value::members).unwrap_or_default());
+    // Of the definition that the whole schema stands for, its properties are the parts.
+    let members = members.filter(|member| !member.value.range.contains(root.range));
     let schemas = Schemas::of(schema);
     let enums = schemas.iter().filter_map(|schema| choices(schema.value));
     let mut values: Vec<(&Value, bool)> = members.map(|member| (&member.value, false)).collect();

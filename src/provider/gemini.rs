@@ -7,15 +7,17 @@
 //! `anyOf` in it, so that these are as good as the notation's description. An `anyOf` of a schema and `null` is taken
 //! for that schema, as Google's own libraries send it.
 //!
-//! What a `$ref` names is rendered in its place, as it is where the schema is sent as `parametersJsonSchema`. A client that
-//! sends `parameters` drops it ([`super::api_json`]), and pays less.
+//! What a `$ref` names is rendered in its place: where the schema is sent as `parametersJsonSchema` the API puts it there,
+//! and for `parameters`, which knows no `$ref`, the client does ([`super::api_json`]).
 
 pub(super) mod python;
+
+use rustc_hash::FxHashMap;
 
 use super::Declaration;
 use super::cost::Unrendered;
 use super::page::{self, Page, Subject};
-use crate::model::schema::{References, Schemas, followed};
+use crate::model::schema::{References, Schemas, Target};
 use crate::syntax::{Member, Value, ValueKind};
 use crate::text::shown;
 
@@ -25,11 +27,11 @@ pub(super) const QUOTE: &str = "<escape>";
 pub(super) const BREAK: &str = "\0";
 
 /// Schemas nested deeper than this are not rendered: a guard of the stack.
-const MAX_NESTING: usize = 100;
+pub(super) const MAX_NESTING: usize = 100;
 /// Unfolded references can be exponentially many.
 const MAX_SCHEMAS: usize = 50_000;
 /// So can a long `enum` or name that is written again and again.
-const MAX_TEXT: usize = 4 << 20;
+pub(super) const MAX_TEXT: usize = 4 << 20;
 /// References followed one after another.
 const MAX_LAYERS: usize = 16;
 
@@ -46,10 +48,12 @@ pub(super) fn write_declaration(tool: &Declaration, page: &mut Page) -> Result<(
         writer.page.note(Subject::Description, 0);
         separator = ",";
     }
-    if let Some(schema) = tool.schema.filter(|schema| !schema.members().is_empty()) {
+    if let Some(schema) = tool.schema {
+        let start = writer.page.text.len();
         writer.page.push(separator);
         writer.page.push("parameters:");
-        writer.schema(followed(schema, schema), 0)?;
+        writer.schema(schema, 0)?;
+        writer.take_back_nothing(start);
     }
     writer.page.push("}");
     Ok(())
@@ -64,19 +68,20 @@ pub(super) fn write_strings(tool: &Declaration, page: &mut Page) -> Result<(), U
         writer.string(description);
         writer.page.note(Subject::Description, start);
     }
-    tool.schema.map_or(Ok(()), |schema| writer.strings(followed(schema, schema), 0))
+    tool.schema.map_or(Ok(()), |schema| writer.strings(schema, 0))
 }
 
 struct Writer<'p, 'v> {
     page: &'p mut Page,
-    root: Option<&'v Value>,
+    targets: Targets<'v>,
     schemas: usize,
 }
 
 impl<'p, 'v> Writer<'p, 'v> {
     fn new(tool: &Declaration<'v>, page: &'p mut Page) -> Result<Self, Unrendered> {
-        refuse_circles(tool)?;
-        Ok(Writer { page, root: tool.schema, schemas: 0 })
+        let targets = Targets::of(tool.schema);
+        targets.refuse_circles()?;
+        Ok(Writer { page, targets, schemas: 0 })
     }
 
     fn enter(&mut self, nesting: usize) -> Result<(), Unrendered> {
@@ -89,6 +94,21 @@ impl<'p, 'v> Writer<'p, 'v> {
         Ok(())
     }
 
+    fn key(&mut self, separator: &mut &str, key: &str) {
+        self.page.push(separator);
+        self.page.push(key);
+        *separator = ",";
+    }
+
+    /// A schema of which nothing is shown is left out, and its key.
+    fn take_back_nothing(&mut self, start: usize) -> bool {
+        let is_nothing = self.page.text.ends_with(":{}");
+        if is_nothing {
+            self.page.text.truncate(start);
+        }
+        is_nothing
+    }
+
     fn quoted(&mut self, text: &str) {
         self.page.push(QUOTE);
         self.page.push(text);
@@ -97,31 +117,26 @@ impl<'p, 'v> Writer<'p, 'v> {
 
     fn schema(&mut self, schema: &'v Value, nesting: usize) -> Result<(), Unrendered> {
         self.enter(nesting)?;
-        let layers = Layers::of(schema, self.root);
+        let layers = Layers::of(schema, &self.targets);
         let mut separator = "";
         self.page.push("{");
-        let mut key = |writer: &mut Self, key: &str| {
-            writer.page.push(separator);
-            writer.page.push(key);
-            separator = ",";
-        };
-        if let Some(description) = layers.find(|schema| page::description(schema)) {
-            key(self, "description:");
+        if let Some(description) = layers.get("description").and_then(Value::as_str).filter(|text| !text.is_empty()) {
+            self.key(&mut separator, "description:");
             self.quoted(description);
         }
-        if let Some(choices) = layers.find(page::choices) {
+        if let Some(choices) = layers.get("enum").filter(|choices| !choices.elements().is_empty()) {
             let start = self.page.text.len();
-            key(self, "enum:");
+            self.key(&mut separator, "enum:");
             self.list(choices, "enum")?;
             self.page.note(Subject::of(choices), start);
         }
         if layers.is_nullable {
-            key(self, "nullable:true");
+            self.key(&mut separator, "nullable:true");
         }
         let mut properties = layers.properties();
         if !properties.is_empty() {
             properties.sort_by(|one, other| one.key.name.cmp(&other.key.name));
-            key(self, "properties:{");
+            self.key(&mut separator, "properties:{");
             for (at, member) in properties.into_iter().enumerate() {
                 self.page.push(if at == 0 { "" } else { "," });
                 let start = self.page.text.len();
@@ -133,15 +148,19 @@ impl<'p, 'v> Writer<'p, 'v> {
             self.page.push("}");
         }
         if let Some(required) = layers.get("required").filter(|required| !required.elements().is_empty()) {
-            key(self, "required:");
+            self.key(&mut separator, "required:");
             self.list(required, "required")?;
         }
-        if let Some(items) = layers.get("items").filter(|items| !items.members().is_empty()) {
-            key(self, "items:");
+        if let Some(items) = layers.find(|schema| schema.get("items").filter(|items| items.is_object())) {
+            let before = (self.page.text.len(), separator);
+            self.key(&mut separator, "items:");
             self.schema(items, nesting + 1)?;
+            if self.take_back_nothing(before.0) {
+                separator = before.1;
+            }
         }
         if let Some(kind) = layers.kind() {
-            key(self, "type:");
+            self.key(&mut separator, "type:");
             self.quoted(&kind.to_uppercase());
         }
         self.page.push("}");
@@ -172,7 +191,7 @@ impl<'p, 'v> Writer<'p, 'v> {
 
     fn strings(&mut self, schema: &'v Value, nesting: usize) -> Result<(), Unrendered> {
         self.enter(nesting)?;
-        let layers = Layers::of(schema, self.root);
+        let layers = Layers::of(schema, &self.targets);
         for key in ["format", "description"] {
             if let Some(text) = layers.get(key).and_then(Value::as_str) {
                 self.string(text);
@@ -190,7 +209,7 @@ impl<'p, 'v> Writer<'p, 'v> {
             }
             self.page.note(Subject::of(values), start);
         }
-        if let Some(items) = layers.get("items").filter(|items| items.is_object()) {
+        if let Some(items) = layers.find(|schema| schema.get("items").filter(|items| items.is_object())) {
             self.strings(items, nesting + 1)?;
         }
         for member in layers.properties() {
@@ -203,24 +222,66 @@ impl<'p, 'v> Writer<'p, 'v> {
     }
 }
 
+/// What each `$ref` inside of a schema names.
+pub(super) struct Targets<'v> {
+    by_schema: FxHashMap<*const Value, &'v Value>,
+    endless: Option<&'v str>,
+}
+
+impl<'v> Targets<'v> {
+    pub fn of(schema: Option<&'v Value>) -> Targets<'v> {
+        let schemas = schema.map_or(Schemas::NONE, Schemas::of);
+        let references = References::of(&schemas);
+        let named = references.iter().filter_map(|reference| {
+            let target = match reference.target {
+                Target::Schema(index) => schemas.at(index).value,
+                Target::Value(value) => value,
+                Target::Nothing | Target::Elsewhere | Target::Unclear => return None,
+            };
+            Some((std::ptr::from_ref(schemas.at(reference.schema).value), target))
+        });
+        let endless = references.iter().find(|reference| reference.is_endless);
+        Targets { by_schema: named.collect(), endless: endless.map(|reference| reference.text()) }
+    }
+
+    /// What a schema stands for: itself, or what its `$ref` names in the end.
+    pub fn followed(&self, schema: &'v Value) -> &'v Value {
+        let next = |schema: &&'v Value| self.by_schema.get(&std::ptr::from_ref(*schema)).copied();
+        std::iter::successors(Some(schema), next).take(MAX_LAYERS).last().unwrap_or(schema)
+    }
+
+    /// Whether a schema has a `$ref` that names something.
+    pub fn names(&self, schema: &Value) -> bool {
+        self.by_schema.contains_key(&std::ptr::from_ref(schema))
+    }
+
+    fn refuse_circles(&self) -> Result<(), Unrendered> {
+        let leads_back = |text| Err(Unrendered::new(format!("`{}` leads back to itself", shown(text))));
+        self.endless.map_or(Ok(()), leads_back)
+    }
+}
+
 /// A schema and what it stands for: the schema that its `$ref` names, or the only one beside `null` in its `anyOf`. What
 /// the first says counts.
-struct Layers<'v> {
-    all: Vec<&'v Value>,
-    is_nullable: bool,
+pub(super) struct Layers<'v> {
+    /// From the outside in; the first is the schema itself.
+    pub all: Vec<&'v Value>,
+    /// Whether one of them says so, or leaves the choice of `null`.
+    pub is_nullable: bool,
 }
 
 impl<'v> Layers<'v> {
-    fn of(schema: &'v Value, root: Option<&'v Value>) -> Layers<'v> {
+    pub fn of(schema: &'v Value, targets: &Targets<'v>) -> Layers<'v> {
         let mut layers = Layers { all: vec![schema], is_nullable: false };
         let mut schema = schema;
         while layers.all.len() < MAX_LAYERS {
             layers.is_nullable |= schema.get("nullable").and_then(Value::as_bool) == Some(true)
                 || schema.get("type").is_some_and(|kind| kind.elements().iter().any(is_null));
-            let target = root.map_or(schema, |root| followed(schema, root));
-            let next = if std::ptr::eq(target, schema) { only_other_than_null(schema) } else { Some(target) };
+            let only = only_other_than_null(schema);
+            layers.is_nullable |= only.is_some();
+            let target = targets.followed(schema);
+            let next = if std::ptr::eq(target, schema) { only } else { Some(target) };
             let Some(next) = next else { break };
-            layers.is_nullable |= std::ptr::eq(target, schema);
             layers.all.push(next);
             schema = next;
         }
@@ -236,7 +297,8 @@ impl<'v> Layers<'v> {
     }
 
     fn properties(&self) -> Vec<&'v Member> {
-        self.find(|schema| schema.get("properties").map(page::kept_members)).unwrap_or_default()
+        let properties = self.find(|schema| schema.get("properties").filter(|properties| properties.is_object()));
+        properties.map(page::kept_members).unwrap_or_default()
     }
 
     /// The first of its types other than `null`, else that.
@@ -264,14 +326,6 @@ pub(super) fn only_other_than_null(schema: &Value) -> Option<&Value> {
         (true, false) => Some(other),
         (false, true) => Some(one),
         _ => None,
-    }
-}
-
-fn refuse_circles(tool: &Declaration) -> Result<(), Unrendered> {
-    let Some(schema) = tool.schema else { return Ok(()) };
-    match References::of(&Schemas::of(schema)).iter().find(|reference| reference.is_endless) {
-        Some(reference) => Err(Unrendered::new(format!("`{}` leads back to itself", shown(reference.text())))),
-        None => Ok(()),
     }
 }
 

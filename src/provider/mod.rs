@@ -87,3 +87,6 @@ impl Provider {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,16 +26,16 @@ pub enum Family {
 /// How far a count may be off, and how that is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
-    /// The largest error that was measured on tools, in per cent; of a family that could not be measured, what the
-    /// evidence allows.
+    /// How far off a list may be, in per cent: the largest error that was measured, or 1 where that is a token or two
+    /// however long the tools are; of a family that could not be measured, what the evidence allows.
     pub per_cent: f64,
     /// Whether counts of tools that somebody published were compared.
     pub is_calibrated: bool,
     /// The same in words.
     pub says: &'static str,
-    /// Where the published counts are from.
+    /// Where the published counts are from, or what else the estimate goes by. `docs/tokens.md` has all of it.
     pub source: &'static str,
-    /// When they were published or recorded: year and month of the last.
+    /// When they were published, or the recordings were last read: year and month.
     pub date: &'static str,
 }
 

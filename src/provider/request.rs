@@ -1,11 +1,15 @@
 //! The list as each provider's API receives it, and what is left out of it on the way.
 
+use std::collections::HashSet;
+use std::ptr;
+
 use serde_json::{Map, Value as Json, json};
 
+use super::gemini::{self, Layers, Targets};
 use super::page::kept_members;
-use super::{Declaration, Provider, gemini};
+use super::{Declaration, Provider};
 use crate::model::Tool;
-use crate::syntax::{Value, ValueKind, pointer_token};
+use crate::syntax::{Value, ValueKind, pointer_at, pointer_token};
 
 /// Something of a tool that a provider does not receive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +24,14 @@ pub struct Dropped {
 
 const NOT_SENT: &str = "the API takes nothing of the kind; clients keep it to themselves";
 const NOT_IN_SUBSET: &str = "not in the part of OpenAPI's schemas that `parameters` takes";
+const NOT_HERE: &str = "names nothing in this schema";
+const CIRCLE: &str = "leads back to itself; `parameters` knows no references, and this one has no end";
+const TOO_MUCH: &str = "what it names is too much to put in its place, and `parameters` knows no references";
 const NO_NAME: &str = "a tool without a name cannot be declared";
 
 /// What Gemini's `parameters` takes; everything else is left out. Source: `Schema` in the reference of the Gemini API
 /// (2026-11).
-const SUBSET: &[&str] = &[
+pub(super) const SUBSET: &[&str] = &[
     "anyOf",
     "default",
     "description",
@@ -50,7 +57,8 @@ const SUBSET: &[&str] = &[
 ];
 
 /// The value of `tools` in a request to this provider: of Anthropic's messages API, OpenAI's responses API, or the Gemini
-/// API with the schema as `parameters`. With it what of each tool is left out. A provider's own tools stay as they are.
+/// API with the schema as `parameters`. With it what of each tool is left out; not a `$ref` that gave way to what it names,
+/// nor the definitions. A provider's own tools stay as they are.
 pub fn api_json(provider: Provider, tools: &[Tool]) -> (Json, Vec<Dropped>) {
     let mut dropped = Vec::new();
     let mut declarations = Vec::with_capacity(tools.len());
@@ -97,8 +105,19 @@ pub fn api_json(provider: Provider, tools: &[Tool]) -> (Json, Vec<Dropped>) {
             }
             Provider::Gemini => {
                 if let Some(schema) = declaration.schema {
-                    let pointer = format!("/{}", declaration.schema_key);
-                    out.insert("parameters".to_owned(), subset(schema, &pointer, &mut drop));
+                    let mut subset = Subset {
+                        root: schema,
+                        root_pointer: format!("/{}", declaration.schema_key),
+                        targets: Targets::of(Some(schema)),
+                        open: Vec::new(),
+                        unfolded: 0,
+                        told: HashSet::new(),
+                        drop: &mut drop,
+                    };
+                    let parameters = subset.schema(schema, 0);
+                    if parameters != json!({}) {
+                        out.insert("parameters".to_owned(), parameters);
+                    }
                 }
             }
         }
@@ -112,44 +131,100 @@ pub fn api_json(provider: Provider, tools: &[Tool]) -> (Json, Vec<Dropped>) {
 }
 
 /// A schema as `parameters` takes it. An `anyOf` of a schema and `null`, and a list of a type and `null`, become
-/// `nullable`, as Google's own libraries write them.
-fn subset(schema: &Value, pointer: &str, drop: &mut impl FnMut(String, &'static str)) -> Json {
-    let mut out = Map::new();
-    for member in kept_members(schema) {
-        let (key, value) = (&*member.key.name, &member.value);
-        let inside = format!("{pointer}/{}", pointer_token(key));
-        match key {
-            "properties" => {
-                let properties = kept_members(value).into_iter().map(|property| {
-                    let name = &*property.key.name;
-                    (name.to_owned(), subset(&property.value, &format!("{inside}/{}", pointer_token(name)), drop))
-                });
-                out.insert(key.to_owned(), Json::Object(properties.collect()));
+/// `nullable`, and what a `$ref` names is put in its place, as Google's own library writes them (google-genai 3.6.1,
+/// `Schema.from_json_schema`). Where that would go on for ever or for too long, the `$ref` is left out.
+struct Subset<'d, 'v> {
+    root: &'v Value,
+    root_pointer: String,
+    targets: Targets<'v>,
+    /// The schemas that the one at hand stands in, by reference or in the text.
+    open: Vec<*const Value>,
+    /// How many bytes of the text were put in the place of references.
+    unfolded: usize,
+    /// What was told: a definition can be put in many places.
+    told: HashSet<*const Value>,
+    drop: &'d mut dyn FnMut(String, &'static str),
+}
+
+impl<'v> Subset<'_, 'v> {
+    fn schema(&mut self, schema: &'v Value, nesting: usize) -> Json {
+        if !schema.is_object() && schema.as_bool() != Some(true) {
+            self.drop(schema, NOT_IN_SUBSET);
+        }
+        let layers = Layers::of(schema, &self.targets);
+        let opened = self.open.len();
+        let mut out = Map::new();
+        for (at, layer) in layers.all.iter().copied().enumerate() {
+            self.open.push(layer);
+            let next = layers.all.get(at + 1).copied();
+            let only = gemini::only_other_than_null(layer).filter(|only| next.is_some_and(|next| ptr::eq(next, *only)));
+            let by_reference = next.filter(|_| only.is_none());
+            let reference = layer.get("$ref");
+            let cut = reference.and_then(|_| self.cut(layer, by_reference, nesting));
+            if let (Some(reference), Some(why)) = (reference, cut) {
+                self.drop(reference, why);
             }
-            "items" if value.is_object() => {
-                out.insert(key.to_owned(), subset(value, &inside, drop));
+            // What is said outside counts.
+            for (key, value) in self.members(layer, only.is_some(), nesting) {
+                out.entry(key).or_insert(value);
             }
-            "items" => drop(inside, NOT_IN_SUBSET),
-            "anyOf" => match gemini::only_other_than_null(schema) {
-                Some(only) => {
-                    let at =
-                        value.elements().iter().position(|variant| std::ptr::eq(variant, only)).unwrap_or_default();
-                    let Json::Object(only) = subset(only, &format!("{inside}/{at}"), drop) else { continue };
-                    only.into_iter().for_each(|(key, value)| _ = out.entry(key).or_insert(value));
-                    out.insert("nullable".to_owned(), json!(true));
+            if cut.is_some() && only.is_none() {
+                break;
+            }
+        }
+        self.open.truncate(opened);
+        if layers.is_nullable {
+            out.insert("nullable".to_owned(), json!(true));
+        }
+        Json::Object(out)
+    }
+
+    /// Why what a layer names cannot stand in its place.
+    fn cut(&mut self, layer: &'v Value, next: Option<&'v Value>, nesting: usize) -> Option<&'static str> {
+        let Some(next) = next else { return Some(if self.targets.names(layer) { CIRCLE } else { NOT_HERE }) };
+        if self.open.contains(&ptr::from_ref(next)) {
+            return Some(CIRCLE);
+        }
+        self.unfolded += next.range.len();
+        (nesting > gemini::MAX_NESTING || self.unfolded > gemini::MAX_TEXT).then_some(TOO_MUCH)
+    }
+
+    /// What one schema says itself; not its `anyOf` where `is_optional` says that it is the next layer.
+    fn members(&mut self, schema: &'v Value, is_optional: bool, nesting: usize) -> Map<String, Json> {
+        let mut out = Map::new();
+        for member in kept_members(schema) {
+            let (key, value) = (&*member.key.name, &member.value);
+            match key {
+                // What is named of the definitions stands where it is named.
+                "$ref" | "$defs" | "definitions" => {}
+                "anyOf" if is_optional => {}
+                "properties" if value.is_object() => {
+                    let properties = kept_members(value).into_iter();
+                    let properties = properties
+                        .map(|property| (property.key.name.to_string(), self.schema(&property.value, nesting + 1)));
+                    let properties = properties.collect();
+                    out.insert(key.to_owned(), Json::Object(properties));
                 }
-                None => {
-                    let variants = value.elements().iter().enumerate();
-                    let variants = variants.map(|(at, variant)| subset(variant, &format!("{inside}/{at}"), drop));
-                    out.insert(key.to_owned(), variants.collect());
+                "items" if value.is_object() => _ = out.insert(key.to_owned(), self.schema(value, nesting + 1)),
+                "anyOf" if value.is_array() && gemini::only_other_than_null(schema).is_none() => {
+                    let variants = value.elements().iter().map(|variant| self.schema(variant, nesting + 1));
+                    let variants = variants.collect();
+                    out.insert(key.to_owned(), variants);
                 }
-            },
-            "type" => write_type(value, &mut out),
-            _ if SUBSET.contains(&key) => _ = out.insert(key.to_owned(), value.to_json()),
-            _ => drop(inside, NOT_IN_SUBSET),
+                "properties" | "items" | "anyOf" => self.drop(value, NOT_IN_SUBSET),
+                "type" => write_type(value, &mut out),
+                _ if SUBSET.contains(&key) => _ = out.insert(key.to_owned(), value.to_json()),
+                _ => self.drop(value, NOT_IN_SUBSET),
+            }
+        }
+        out
+    }
+
+    fn drop(&mut self, value: &'v Value, why: &'static str) {
+        if self.told.insert(value) {
+            (self.drop)(format!("{}{}", self.root_pointer, pointer_at(self.root, value.range)), why);
         }
     }
-    Json::Object(out)
 }
 
 /// One type in capitals; several as an `anyOf`, which is what there is.
@@ -165,10 +240,13 @@ fn write_type(value: &Value, out: &mut Map<String, Json>) {
     if names.len() < all {
         out.insert("nullable".to_owned(), json!(true));
     }
-    if let [name] = names.as_slice() {
-        out.insert("type".to_owned(), json!(name));
-    } else {
-        out.insert("anyOf".to_owned(), names.iter().map(|name| json!({"type": name})).collect());
+    match names.as_slice() {
+        [] => {}
+        [name] => _ = out.insert("type".to_owned(), json!(name)),
+        names => {
+            let any_of = || names.iter().map(|name| json!({"type": name})).collect();
+            out.entry("anyOf").or_insert_with(any_of);
+        }
     }
 }
 

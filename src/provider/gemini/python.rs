@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use super::{odd_value, only_other_than_null, refuse_circles, refuse_depth, refuse_length};
-use crate::model::schema::{TYPES, followed};
+use super::{Targets, odd_value, only_other_than_null, refuse_depth, refuse_length};
+use crate::model::schema::TYPES;
 use crate::provider::Declaration;
 use crate::provider::cost::Unrendered;
 use crate::provider::page::{self, Page, Subject};
@@ -17,9 +17,10 @@ const MAX_CLASSES: usize = 6;
 
 /// Writes a tool: the classes first.
 pub(in crate::provider) fn write(tool: &Declaration, page: &mut Page) -> Result<(), Unrendered> {
-    refuse_circles(tool)?;
-    let root = tool.schema.map(|schema| followed(schema, schema));
-    let mut classes = Classes { root: tool.schema, length: 0, page };
+    let targets = Targets::of(tool.schema);
+    targets.refuse_circles()?;
+    let root = tool.schema.map(|schema| targets.followed(schema));
+    let mut classes = Classes { targets, length: 0, page };
     let properties = root.map(page::properties).unwrap_or_default();
     let required = required(root);
     let mut lines = Page::default();
@@ -51,7 +52,7 @@ pub(in crate::provider) fn write(tool: &Declaration, page: &mut Page) -> Result<
 
 struct Classes<'p, 'v> {
     page: &'p mut Page,
-    root: Option<&'v Value>,
+    targets: Targets<'v>,
     /// How much is written, names that are passed on included.
     length: usize,
 }
@@ -74,7 +75,7 @@ impl<'v> Classes<'_, 'v> {
 
     /// What a schema is read as instead: what its `$ref` names, or the only one beside `null` in its `anyOf`.
     fn target(&self, schema: &'v Value) -> Option<&'v Value> {
-        let target = self.root.map_or(schema, |root| followed(schema, root));
+        let target = self.targets.followed(schema);
         if std::ptr::eq(target, schema) { only_other_than_null(schema) } else { Some(target) }
     }
 
