@@ -118,12 +118,12 @@ fn measure(record: &Value, older: &tiktoken_rs::CoreBPE) -> Option<Measured> {
     let words: usize = messages(record).iter().map(|text| model.family.vocabulary().count(text)).sum();
     let (label, residual) = match model.family.provider() {
         Provider::Anthropic if string("split") == "fit" => {
-            ("single tools".to_owned(), published - SINGLE_TOOL_REQUEST - (cost.total - cost.overhead) as f64)
+            ("single tools".to_owned(), published - SINGLE_TOOL_REQUEST - cost.total as f64)
         }
         Provider::Anthropic => {
             let is_forced = matches!(string("tool_choice"), "any" | "tool");
             let prompt = if is_forced && cost.overhead > 400 { 92.0 } else { 0.0 };
-            let residual = published - prompt - cost.total as f64 - words as f64 * 1.065 - MESSAGE;
+            let residual = published - prompt - (cost.total + cost.overhead) as f64 - words as f64 * 1.065 - MESSAGE;
             let is_older = residual < -100.0;
             (if is_older { "requests with an older prompt" } else { "requests" }.to_owned(), residual)
         }
@@ -139,7 +139,7 @@ fn measure(record: &Value, older: &tiktoken_rs::CoreBPE) -> Option<Measured> {
             };
             (format!("{} {suite}", string("api")), published - counted as f64)
         }
-        Provider::Gemini => ("requests".to_owned(), published - (cost.total + words) as f64),
+        Provider::Gemini => ("requests".to_owned(), published - (cost.total + cost.overhead + words) as f64),
     };
     Some(Measured { model, label, cost, published, residual })
 }
@@ -171,7 +171,7 @@ fn published_counts() {
         let Some(measured) = measure(&read(line).value, &older) else { continue };
         let Measured { model, label, cost, published, residual } = measured;
         if std::env::var("EACH").is_ok() {
-            let line = format!("{} {label} {published} {residual:.1} of {}", model.name, cost.total);
+            let line = format!("{} {label} {published} {residual:.1} of {}", model.name, cost.total + cost.overhead);
             writeln!(std::io::stdout(), "{line}").expect("stdout");
         }
         let row = rows.entry(format!("{:18} {label}", model.family.label())).or_default();
