@@ -123,12 +123,12 @@ fn measure(record: &Value, older: &tiktoken_rs::CoreBPE) -> Option<Measured> {
     let (label, residual) = match model.family.provider() {
         Provider::Anthropic if string("split") == "fit" => {
             size = published - SINGLE_TOOL_REQUEST;
-            ("single tools".to_owned(), size - cost.tools.iter().flatten().sum::<usize>() as f64)
+            ("single tools".to_owned(), size - cost.total as f64)
         }
         Provider::Anthropic => {
             let is_forced = matches!(string("tool_choice"), "any" | "tool");
             let prompt = if is_forced && cost.overhead > 400 { 92.0 } else { 0.0 };
-            let residual = published - prompt - cost.total as f64 - words as f64 * 1.065 - MESSAGE;
+            let residual = published - prompt - (cost.total + cost.overhead) as f64 - words as f64 * 1.065 - MESSAGE;
             let is_older = residual < -100.0;
             (if is_older { "requests with an older prompt" } else { "requests" }.to_owned(), residual)
         }
@@ -144,7 +144,7 @@ fn measure(record: &Value, older: &tiktoken_rs::CoreBPE) -> Option<Measured> {
             };
             (format!("{} {suite}", string("api")).trim_end().to_owned(), published - counted as f64)
         }
-        Provider::Gemini => ("requests".to_owned(), published - (cost.total + words) as f64),
+        Provider::Gemini => ("requests".to_owned(), published - (cost.total + cost.overhead + words) as f64),
     };
     Some(Measured { model, label, cost, published, residual, size })
 }
@@ -159,7 +159,7 @@ fn rows(text: &str) -> BTreeMap<String, Row> {
             continue;
         };
         if std::env::var("EACH").is_ok() {
-            let line = format!("{} {label} {published} {residual:.1} of {}", model.name, cost.total);
+            let line = format!("{} {label} {published} {residual:.1} of {}", model.name, cost.total + cost.overhead);
             writeln!(std::io::stdout(), "{line}").expect("stdout");
         }
         let row = rows.entry(format!("{}, {label}", model.family.label())).or_default();

@@ -114,6 +114,16 @@ impl Ruleset {
         }
     }
 
+    /// Whom findings are about.
+    pub fn targets(&self) -> Targets {
+        self.targets
+    }
+
+    /// The models that costs are told of.
+    pub fn models(&self) -> &Models {
+        &self.models
+    }
+
     /// The severity that the user wants for a rule.
     pub(super) fn severity(&self, rule: &str) -> Option<Severity> {
         self.levels.get(rule).copied()

@@ -12,11 +12,12 @@ pub use self::options::Options;
 use super::config::servers_of;
 use super::consent::Wanted;
 use super::input::{Found, Input, not_json, not_written};
+use super::lists::{List, for_each_model};
 use super::servers::{self, Servers};
 use super::settings::Rules;
 use super::target::Target;
 use super::{Exit, OutputFormat, fix, output, walk};
-use crate::analysis::{Analysis, ReadAs, Ruleset, Uncounted, World, without_secrets};
+use crate::analysis::{Analysis, ReadAs, Report, Ruleset, Uncounted, World, without_secrets};
 use crate::document::Document;
 use crate::facts::Failure;
 use crate::model::Kind;
@@ -51,7 +52,10 @@ pub(super) fn run(options: &Options) -> io::Result<Exit> {
     if !session.probe(&wanted, &rules.probe())? {
         return Ok(Exit::Interrupted);
     }
-    here.iter().for_each(|here| session.check_servers(&wanted, here));
+    if let Some(here) = here {
+        session.check_servers(&wanted, &here);
+        session.here = here;
+    }
     if options.diff { session.show_diff() } else { session.report() }
 }
 
@@ -82,6 +86,8 @@ struct Session<'a> {
     /// The config files whose servers are to be asked.
     configs: Vec<(Document, Arc<Ruleset>, Option<ReadAs>)>,
     servers: Servers,
+    /// The settings that hold for servers of the command line.
+    here: Arc<Ruleset>,
 }
 
 impl<'a> Session<'a> {
@@ -99,6 +105,7 @@ impl<'a> Session<'a> {
             fixable: Fixable::default(),
             configs: Vec::new(),
             servers: Servers::default(),
+            here: Arc::default(),
         }
     }
 
@@ -304,7 +311,10 @@ impl<'a> Session<'a> {
             })
             .collect();
         files.sort_by_key(|file| file.path);
-        let servers = self.servers.shown();
+        let mut servers = self.servers.shown();
+        if self.options.format == OutputFormat::Json {
+            servers.iter_mut().for_each(|server| self.count(server));
+        }
         let counts = Counts::of(&files, &servers);
         match self.options.format {
             OutputFormat::Json => output::write(&render::json(&files, &servers)?)?,
@@ -316,6 +326,18 @@ impl<'a> Session<'a> {
             (false, true) => Exit::Findings,
             (false, false) => Exit::Clean,
         })
+    }
+
+    /// Counts what the tools of a server cost, with the models that the settings name.
+    fn count(&self, server: &mut Server) {
+        let Some(report) = server.list() else { return };
+        let config = server.config.and_then(|config| self.analysis.last(config));
+        let models = config.as_ref().map_or_else(|| self.here.models(), Report::models);
+        let list = List::of_server(server.name, servers::document(report, server.name));
+        let totals = list.with_tools(|tools| {
+            for_each_model(tools, models.iter(), |model, tools| model.cost(tools, &Vocabulary::count).total)
+        });
+        server.tokens = totals.try_into().ok();
     }
 
     fn print(&self, files: &[File], servers: &[Server], counts: &Counts) -> io::Result<()> {

@@ -11,7 +11,6 @@ use crate::analysis::{Analysis, ReadAs, Report, Ruleset, World};
 use crate::document::Document;
 use crate::model::launch::Launch;
 use crate::model::{Dialect, Kind};
-use crate::settings::Settings;
 use crate::syntax;
 use crate::text::nearest;
 
@@ -33,16 +32,23 @@ impl Config {
         let shown = path.to_string_lossy().into_owned();
         let input = Input::File { shown: shown.clone(), path: path.to_owned(), found: Found::Named };
         let document = input.read().map_err(|unreadable| format!("{shown}: {}", unreadable.reason))?;
-        let rules = Arc::new(Ruleset::new(&Settings::default(), false));
+        let rules = Arc::new(Ruleset::default());
         let mut analysis = Analysis::default();
         let world = World::new(&document, &rules);
-        let mut servers = servers(&analysis.check(&world));
-        if servers.is_none() {
+        let mut config = Config::of(&shown, &analysis.check(&world));
+        if config.is_none() {
             let likely = likely(&document).map(ReadAs::Config);
             let world = World { read_as: Some(likely.ok_or_else(|| no_config(&shown))?), ..world };
-            servers = self::servers(&analysis.check(&world));
+            config = Config::of(&shown, &analysis.check(&world));
         }
-        Ok(Config { servers: servers.ok_or_else(|| no_config(&shown))?, shown })
+        config.ok_or_else(|| no_config(&shown))
+    }
+
+    /// What a report tells of; `None` where that is no config file.
+    pub(super) fn of(shown: &str, report: &Report) -> Option<Config> {
+        let of = |index: usize| Some((report.item(index).name()?.to_owned(), report.launch(index)));
+        let servers = || report.counting().into_iter().filter_map(of).collect();
+        matches!(report.kind(), Kind::Config(_)).then(|| Config { shown: shown.to_owned(), servers: servers() })
     }
 
     /// The server of this name.
@@ -98,12 +104,8 @@ pub(super) fn servers_of(
     }
 }
 
-fn servers(report: &Report) -> Option<Vec<(String, Option<Launch>)>> {
-    let of = |index: usize| Some((report.item(index).name()?.to_owned(), report.launch(index)));
-    matches!(report.kind(), Kind::Config(_)).then(|| report.counting().into_iter().filter_map(of).collect())
-}
-
-fn likely(document: &Document) -> Option<&'static Dialect> {
+/// The client that most likely reads a document that stands where none looks.
+pub(super) fn likely(document: &Document) -> Option<&'static Dialect> {
     let text = String::from(document.text());
     let root = syntax::outline(&text, &|_| false).value;
     let is_root = |path: &&[&str]| path.iter().try_fold(&root, |value, key| value.get(key)).is_some();

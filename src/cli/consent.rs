@@ -43,6 +43,11 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
+    /// Whether this is why a server is not asked, and [`obtain`] has said so.
+    pub(super) fn was_told(reason: &str) -> bool {
+        [Verdict::Never, Verdict::Missing].iter().any(|verdict| verdict.reason() == Some(reason))
+    }
+
     /// Why a server is not asked; `None` where it is.
     pub(super) fn reason(self) -> Option<&'static str> {
         match self {

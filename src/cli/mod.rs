@@ -9,6 +9,7 @@ mod consent;
 mod fix;
 mod input;
 mod kind;
+mod lists;
 mod output;
 mod probe;
 mod program;
@@ -17,7 +18,9 @@ mod schema;
 mod servers;
 mod settings;
 mod target;
+mod tokens;
 mod trust;
+mod view;
 mod walk;
 
 use std::io;
@@ -44,6 +47,10 @@ pub struct Arguments {
 pub enum Command {
     /// Check config files and tool lists
     Check(check::Options),
+    /// Tell what tools cost in tokens on every turn, and which of them most
+    Tokens(tokens::Options),
+    /// Print a tool list as a provider's API receives it, as JSON
+    View(view::Options),
     /// Print what a server exposes, as JSON
     Probe(probe::Options),
     /// Say which servers may be started
@@ -102,6 +109,8 @@ impl Arguments {
 pub fn run(command: Option<Command>) -> Exit {
     let result = match command {
         Some(Command::Check(options)) => check::run(&options),
+        Some(Command::Tokens(options)) => tokens::run(&options),
+        Some(Command::View(options)) => view::run(&options),
         Some(Command::Probe(options)) => probe::run(&options),
         Some(Command::Trust(options)) => trust::run(&options),
         Some(Command::Rule(options)) => rule::run(&options),

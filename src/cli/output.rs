@@ -18,10 +18,15 @@ pub(super) fn style() -> Text {
     }
 }
 
-/// How many columns the terminal has that stdout is.
+/// How many columns the terminal has that stdout is, for frames.
 pub(super) fn width() -> Option<usize> {
+    columns().map(|columns| columns.max(NARROWEST))
+}
+
+/// How many columns the terminal has that stdout is.
+pub(super) fn columns() -> Option<usize> {
     let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
-    Some(usize::from(width).max(NARROWEST))
+    Some(usize::from(width))
 }
 
 /// Lets `content` write to stdout, through a buffer.

@@ -13,12 +13,17 @@ use crate::document::{Document, Format};
 use crate::facts::{Facts, Failure, ProbeReport, Standing};
 use crate::model::Kind;
 use crate::model::launch::LaunchId;
+use crate::model::server::switches_off;
 use crate::probe::Request;
 use crate::probe::cache::Cache;
 use crate::render::{Server, ServerOutcome};
 use crate::rules::{self, Family};
 use crate::settings::{self, Settings};
+use crate::syntax;
 use crate::text::counted;
+
+/// Why an entry is not asked that its client does not start either.
+pub(super) const SWITCHED_OFF: &str = "it is switched off";
 
 /// The servers of a run.
 #[derive(Default)]
@@ -52,12 +57,14 @@ impl Servers {
             // A file that is confused enough has secrets in its keys.
             let Some(name) = item.name().map(program::without_secrets) else { continue };
             let target = format!("{shown}#{name}");
+            let is_off = syntax::read_member(&report.text().slice(item.range()))
+                .is_some_and(|(_, reading)| reading.value.members().iter().any(switches_off));
             self.servers.push(Asked {
                 wanted: report.launch(index).map(|launch| Wanted { name: name.clone(), target, launch }),
                 name,
                 client: Some(dialect.id),
                 config: Some(shown.to_owned()),
-                outcome: Outcome::Skipped(NOTHING_TO_START),
+                outcome: Outcome::Skipped(if is_off { SWITCHED_OFF } else { NOTHING_TO_START }),
             });
         }
     }
@@ -173,7 +180,7 @@ impl Servers {
                 Outcome::Reported(report, Some(failure)) => ServerOutcome::Failed(report, failure),
                 Outcome::Skipped(reason) => ServerOutcome::Skipped(reason),
             };
-            Server { name, client: *client, config: config.as_deref(), outcome }
+            Server { name, client: *client, config: config.as_deref(), outcome, tokens: None }
         };
         self.servers.iter().map(shown).collect()
     }
@@ -193,6 +200,11 @@ pub(super) fn document(report: &ProbeReport, shown: &str) -> Document {
     Document::new(shown, None, Format::Json, &text)
 }
 
+/// What is said of a failure beside it.
+pub(super) fn notes(report: &ProbeReport, failure: &str) -> Vec<String> {
+    said(report).into_iter().filter(|said| said.message.ends_with(failure)).flat_map(|said| said.notes).collect()
+}
+
 /// One thing that is said of a server by how asking it went.
 pub(super) struct Said {
     severity: Severity,
@@ -203,9 +215,9 @@ pub(super) struct Said {
 }
 
 /// What is said of a server by how asking it went, the loudest first.
-pub(super) fn said(report: &Arc<ProbeReport>) -> Vec<Said> {
+pub(super) fn said(report: &ProbeReport) -> Vec<Said> {
     let mut facts = Facts::default();
-    facts.take(report.clone());
+    facts.take(Arc::new(report.clone()));
     let document = document(report, &report.name);
     let rules = Arc::new(Ruleset::new(&Settings::default(), false));
     let world = World { facts: &facts, read_as: Some(ReadAs::Tools), ..World::new(&document, &rules) };

@@ -32,18 +32,18 @@ impl fmt::Display for Unrendered {
 pub struct ListCost {
     /// What each tool adds, in the order of the list.
     pub tools: Vec<Result<usize, Unrendered>>,
-    /// What comes once for the whole list.
-    pub overhead: usize,
-    /// All of it, without the tools that cannot be rendered.
+    /// The sum of them, without those that cannot be rendered: the size of the list, of which people speak.
     pub total: usize,
+    /// What comes besides, once a request because it has tools at all. Whoever has several lists pays it once.
+    pub overhead: usize,
 }
 
 impl ListCost {
     /// The cost of such tools; none for an empty list, which is not sent.
     pub fn new(tools: Vec<Result<usize, Unrendered>>, overhead: usize) -> ListCost {
         let overhead = if tools.is_empty() { 0 } else { overhead };
-        let total = overhead + tools.iter().flatten().sum::<usize>();
-        ListCost { tools, overhead, total }
+        let total = tools.iter().flatten().sum();
+        ListCost { tools, total, overhead }
     }
 }
 

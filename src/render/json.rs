@@ -1,6 +1,7 @@
 //! The JSON of `check`, schema version 1: a stable contract.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -10,6 +11,7 @@ use super::{Counts, File, Outcome, Server, ServerOutcome};
 use crate::analysis::{self, Finding, Report};
 use crate::model::Kind;
 use crate::model::mask::Hidden;
+use crate::provider::Provider;
 use crate::syntax::{self, Value};
 use crate::text::{Encoding, Text, TextRange};
 
@@ -53,6 +55,8 @@ struct WireServer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     tools: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<BTreeMap<&'static str, usize>>,
 }
 
 #[derive(Serialize)]
@@ -169,7 +173,8 @@ fn server<'a>(server: &Server<'a>) -> WireServer<'a> {
         ServerOutcome::Skipped(reason) => ("skipped", Some(reason)),
     };
     let Server { name, client, config, .. } = *server;
-    WireServer { name, client, config, status, error, tools: server.tools() }
+    let tokens = server.tokens.map(|tokens| Provider::ALL.iter().map(|one| one.id()).zip(tokens).collect());
+    WireServer { name, client, config, status, error, tools: server.tools(), tokens }
 }
 
 fn findings<'a>(file: &File<'a>) -> Vec<WireFinding<'a>> {

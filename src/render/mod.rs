@@ -10,12 +10,14 @@ mod rule;
 mod server;
 pub mod terminal;
 mod text;
+mod tokens;
 
 pub use count::{Counts, Fixable};
 pub use json::{check as json, visible as visible_json};
 pub use rule::{rule, rule_json, rules, rules_json};
 pub use server::{Server, ServerOutcome};
 pub use text::{Text, frames};
+pub use tokens::{Counted, TokenList, Tokens};
 
 use crate::analysis::Report;
 

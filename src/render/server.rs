@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::terminal::escaped;
 use crate::facts::ProbeReport;
+use crate::provider::Provider;
 use crate::text::counted;
 
 /// A server that was to be asked.
@@ -17,6 +18,8 @@ pub struct Server<'a> {
     pub config: Option<&'a str>,
     /// What came of it.
     pub outcome: ServerOutcome<'a>,
+    /// What its tools cost with each of [`Provider::ALL`], in tokens, where that was counted.
+    pub tokens: Option<[usize; Provider::ALL.len()]>,
 }
 
 /// What came of asking a server.
@@ -37,6 +40,15 @@ impl Server<'_> {
             ServerOutcome::Listed(_) => true,
             ServerOutcome::Failed(report, _) => report.snapshot.is_some(),
             ServerOutcome::Skipped(_) => false,
+        }
+    }
+
+    /// What it listed, as far as that came; none where asking it failed before any tool.
+    pub fn list(&self) -> Option<&ProbeReport> {
+        match self.outcome {
+            ServerOutcome::Listed(report) => Some(report),
+            ServerOutcome::Failed(report, _) => (report.counts.tools > 0).then_some(report),
+            ServerOutcome::Skipped(_) => None,
         }
     }
 
@@ -81,7 +93,7 @@ mod tests {
         report.counts.tools = 1;
         report.protocol_version = Some("2025-11-25".to_owned());
         report.timings.ready = Some(Duration::from_micros(340_900));
-        let line = |outcome| Server { name: "f\u{1b}s", client: None, config: None, outcome }.to_string();
+        let line = |outcome| Server { name: "f\u{1b}s", client: None, config: None, outcome, tokens: None }.to_string();
         assert_eq!(line(ServerOutcome::Listed(&report)), "f\\u{1b}s: 1 tool, 2025-11-25, 340 ms");
         assert_eq!(line(ServerOutcome::Failed(&report, "it ended")), "f\\u{1b}s: it ended");
         assert_eq!(line(ServerOutcome::Skipped("not started")), "f\\u{1b}s: not started");

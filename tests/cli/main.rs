@@ -3,6 +3,7 @@
 
 mod files;
 mod servers;
+mod tokens;
 
 use std::process::Output;
 

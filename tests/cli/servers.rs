@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::{BINARY, Ran};
 
 /// A server for the tests: an example of this crate.
-fn server(name: &str) -> String {
+pub(crate) fn server(name: &str) -> String {
     let path =
         Path::new(BINARY).parent().unwrap().join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     assert!(path.exists(), "{} is missing: `cargo build --examples` builds it", path.display());
@@ -19,13 +19,13 @@ fn server(name: &str) -> String {
 }
 
 /// A folder of a user and of a project of theirs.
-struct Project {
+pub(crate) struct Project {
     directory: TempDir,
 }
 
 impl Project {
     /// With a `.mcp.json` of these servers.
-    fn new(servers: Json) -> Project {
+    pub(crate) fn new(servers: Json) -> Project {
         let project = Project { directory: tempfile::tempdir().unwrap() };
         fs::create_dir(project.path("work")).unwrap();
         project.configure(servers);
@@ -37,11 +37,11 @@ impl Project {
     }
 
     /// An entry that leaves a file behind where it is started.
-    fn canary(&self) -> Json {
+    pub(crate) fn canary(&self) -> Json {
         json!({"command": server("fake"), "args": ["exit", "7 started", "--pids", self.path("canary")]})
     }
 
-    fn is_started(&self) -> bool {
+    pub(crate) fn is_started(&self) -> bool {
         self.path("canary").exists()
     }
 
@@ -49,11 +49,11 @@ impl Project {
         self.directory.path().join(name)
     }
 
-    fn write(&self, name: &str, content: &str) {
+    pub(crate) fn write(&self, name: &str, content: &str) {
         fs::write(self.path(name), content).unwrap();
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(BINARY);
         command.args(arguments).current_dir(self.path("work")).stdin(Stdio::null());
         for (variable, folder) in [
@@ -70,7 +70,7 @@ impl Project {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         Ran::new(self.command(arguments).output().unwrap())
     }
 }
@@ -142,8 +142,10 @@ fn without_consent_the_rest_is_reported() {
     ran.says(2, &[]).complains(&["  b: ", "trust add '.mcp.json#b'\n"]);
     assert!(!ran.stderr.contains("  a: "), "{ran:#?}");
     let json = ran.json();
+    let mut told = json["servers"].clone();
+    assert!(told[0].as_object_mut().unwrap().remove("tokens").is_some());
     assert_eq!(
-        json["servers"],
+        told,
         json!([
             {"name": "a", "client": "claude-code", "config": ".mcp.json", "status": "ok", "tools": 1},
             {"name": "b", "client": "claude-code", "config": ".mcp.json", "status": "skipped", "error": "not started: not trusted", "tools": 0},
@@ -259,11 +261,18 @@ fn a_live_server_is_checked_like_a_list() {
     ran.says(0, &[&format!("--> {shown}:"), &format!("{shown}: 1 tool, 2025-11-25, "), "in 1 tool\n"]);
     let json = project.run(&["check", "--yes", "--format", "json", ".mcp.json#ok"]).json();
     assert_eq!(json["files"], json!([{"path": ".mcp.json#ok", "kind": "snapshot", "status": "checked"}]));
-    assert_eq!(json["servers"], json!([{"name": "ok", "client": "claude-code", "status": "ok", "tools": 1}]));
+    let mut told = json["servers"].clone();
+    let tokens = told[0].as_object_mut().unwrap().remove("tokens").unwrap();
+    assert_eq!(told, json!([{"name": "ok", "client": "claude-code", "status": "ok", "tools": 1}]));
+    assert!(
+        ["anthropic", "openai", "gemini"].iter().all(|provider| tokens[provider].as_u64().unwrap() > 5),
+        "{tokens}"
+    );
     assert_eq!(json["summary"]["tools"], 1);
     let failed = project.run(&["check", "--yes", "--format", "json", "--", &fake, "exit", "3 Error: no key"]);
     failed.says(2, &[]).complains(&["is not checked: "]);
     assert_eq!(failed.json()["servers"][0]["status"], "failed");
+    assert_eq!(failed.json()["servers"][0]["tokens"], Json::Null);
     assert_eq!(failed.json()["files"][0]["status"], "skipped");
 }
 

@@ -30,14 +30,14 @@ fn costs(schema: &str) -> Vec<Result<usize, String>> {
 }
 
 #[test]
-fn a_list_is_its_tools_and_what_comes_once() {
+fn a_list_is_its_tools_and_what_comes_once_is_apart() {
     with_tool(r#"{"name": "ping", "description": "Pings."}"#, |tool| {
         for provider in Provider::ALL {
             let model = Model::standard(*provider);
-            assert_eq!(model.cost(&[], &bytes), ListCost { tools: Vec::new(), overhead: 0, total: 0 });
+            assert_eq!(model.cost(&[], &bytes), ListCost { tools: Vec::new(), total: 0, overhead: 0 });
             let cost = model.cost(&[*tool, *tool], &bytes);
             let one = cost.tools[0].clone().expect("a number");
-            assert!(one > 10 && cost.total == 2 * one + model.overhead, "{cost:?}");
+            assert!(one > 10 && cost.total == 2 * one && cost.overhead == model.overhead, "{cost:?}");
         }
     });
 }
