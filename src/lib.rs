@@ -7,6 +7,7 @@
 //! 7 lsp   cli       the language server, the command line
 //! 6 render          reports as text and JSON        settings_files  where settings are
 //!   probe           asks servers what they expose: the MCP client, consent, saved lists
+//!   exact           asks providers how many tokens tools are, with a key of the user
 //!   user_files      where the files of a user are
 //! 5 analysis        THE BOUNDARY: World in, Report out; remembers, orders, fixes
 //! 4 rules           one file each, pure
@@ -80,12 +81,14 @@
 //! - *Invariant:* stdout belongs to the protocol; print macros are denied outside `cli`.
 //! - *Invariant:* nothing is started or contacted without consent, which the faces get before they call [`probe`]. A
 //!   probe leaves no process behind, however it ends.
+//! - *Invariant:* a provider is asked only where the user says so, and no key is in any message ([`exact`]).
 //! - *Invariant:* no `$ref` is fetched. `jsonschema` is built without the features that could.
 
 pub mod analysis;
 pub mod cli;
 pub mod diagnostic;
 pub mod document;
+pub mod exact;
 pub mod facts;
 pub mod lsp;
 pub mod model;

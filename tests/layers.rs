@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["provider", "tokens"],
     &["rules"],
     &["analysis"],
-    &["render", "settings_files", "probe", "user_files"],
+    &["render", "settings_files", "probe", "exact", "user_files"],
     &["lsp", "cli"],
 ];
 const BESIDE: &[(&str, &str)] = &[
@@ -20,6 +20,7 @@ const BESIDE: &[(&str, &str)] = &[
     ("provider", "tokens"),
     ("settings_files", "user_files"),
     ("probe", "user_files"),
+    ("exact", "probe"),
 ];
 /// Crates that only one module names, so that they can be swapped there.
 const ONLY_HERE: &[(&str, &str)] =

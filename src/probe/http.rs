@@ -131,11 +131,7 @@ impl Caller {
     fn new(contact: &Contact, tap: Tap, limits: &Limits, gone: watch::Receiver<()>) -> Result<Caller, Failure> {
         let url = Url::parse(contact.url.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.ok_or_else(|| Failure::Unreachable("the address is no URL of HTTP".to_owned()))?;
-        let is_local = match url.host_str().unwrap_or_default().trim_matches(['[', ']']) {
-            "localhost" => true,
-            host => host.ends_with(".localhost") || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
-        };
-        let client = client(is_local).map_err(Failure::Unreachable)?;
+        let client = client(is_local(&url)).map_err(Failure::Unreachable)?;
         let mut headers = HeaderMap::new();
         for (name, value) in &contact.headers {
             if let (Ok(name), Ok(value)) = (HeaderName::try_from(name.trim()), HeaderValue::try_from(value.trim()))
@@ -344,9 +340,18 @@ fn is_reserved(name: &HeaderName) -> bool {
     ours.contains(&name) || name.starts_with("mcp-")
 }
 
+/// Whether an address is one of this machine.
+pub fn is_local(url: &Url) -> bool {
+    match url.host_str().unwrap_or_default().trim_matches(['[', ']']) {
+        "localhost" => true,
+        host => host.ends_with(".localhost") || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
+    }
+}
+
 /// The one client of this process for the servers of this machine, or for others: building one reads all certificates.
-/// Redirections lead where nobody agreed to go; proxies lead away from this machine.
-fn client(is_local: bool) -> Result<Client, String> {
+/// Redirections lead where nobody agreed to go; proxies lead away from this machine. An error says in plain words why
+/// there is none.
+pub fn client(is_local: bool) -> Result<Client, String> {
     static RING: Once = Once::new();
     static CLIENTS: [OnceLock<Result<Client, String>>; 2] = [OnceLock::new(), OnceLock::new()];
     let built = CLIENTS[usize::from(is_local)].get_or_init(|| {

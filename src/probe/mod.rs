@@ -26,7 +26,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tokio::time::timeout;
 
+pub use self::http::{client, is_local};
 use self::redact::redacted;
+pub use self::refusal::plain;
 use self::snapshot::{Raw, snapshot};
 use crate::facts::{Failure, Oddity, Phase, ProbeReport};
 use crate::model::dialect::Transport;

@@ -76,7 +76,7 @@ fn parts(value: &str) -> Vec<&str> {
 }
 
 /// Why nobody answers, in plain words.
-pub(super) fn plain(error: &reqwest::Error) -> String {
+pub fn plain(error: &reqwest::Error) -> String {
     let chain: Vec<&dyn Error> = iter::successors(Some(error as &dyn Error), |&error| error.source()).collect();
     let kinds = chain.iter().filter_map(|error| error.downcast_ref::<std::io::Error>());
     let kind = kinds.map(std::io::Error::kind).find(|kind| *kind != ErrorKind::Other);
