@@ -48,11 +48,11 @@ fn check(priced: &Priced, cx: &Context, out: &mut Sink) {
     let Some((first, range)) = priced.tools.iter().find_map(|tool| Some((tool, tool.name.as_ref()?.1))) else { return };
     let model = priced.models.of(provider);
     let sign = model.accuracy().sign();
-    let message = format!(
-        "{} of this list cost {sign}{tokens} tokens on every turn, more than {}",
-        counted(costs.tools, "tool"),
-        cx.budget.list
-    );
+    let subject = match costs.tools {
+        1 => "the only tool of this list costs".to_owned(),
+        count => format!("the {count} tools of this list cost"),
+    };
+    let message = format!("{subject} {sign}{tokens} tokens on every turn, more than {}", cx.budget.list);
     let of = |index: &usize| priced.costs[*index].and_then(|cost| cost.tokens(provider).ok()).unwrap_or_default();
     let largest = largest(priced.tools.len(), of);
     let label = |index: usize| priced.tools[index].quoted("one without a name");
@@ -135,7 +135,7 @@ mod tests {
         let all = found("limits.tokenBudget = 100", "tools.json", &text);
         let [finding] = all.as_slice() else { unreachable!("{all:?}") };
         assert_eq!(&text[finding.range.as_usize()], "\"a\"");
-        assert!(finding.message.starts_with("7 tools of this list cost ≈"), "{}", finding.message);
+        assert!(finding.message.starts_with("the 7 tools of this list cost ≈"), "{}", finding.message);
         assert!(finding.message.ends_with(" tokens on every turn, more than 100"), "{}", finding.message);
         let order: Vec<_> = finding.related.iter().filter_map(|related| related.message.split('`').nth(1)).collect();
         assert_eq!(order, ["ffffffff", "bbbbbbb", "dddddd", "gggg", "eee"]);
@@ -157,6 +157,9 @@ mod tests {
         assert_eq!(finding.related.len(), 1);
         // One of them alone: its list says so.
         let all = found(&openai(30), "seen", &servers);
-        assert!(!all.is_empty() && all.iter().all(|finding| finding.message.contains("of this list")), "{all:#?}");
+        assert!(
+            !all.is_empty() && all.iter().all(|finding| finding.message.contains(" of this list cost ")),
+            "{all:#?}"
+        );
     }
 }
