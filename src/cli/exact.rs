@@ -40,15 +40,15 @@ pub(super) fn ask(lists: &[List], models: &[Model], counted: &mut [TokenList]) -
         output::remark(&format!("only estimated, without a key: {}", missing.join(", ")));
     }
     let mut asked = Asked::Complete;
-    let mut failed = |provider: Provider, error: &ExactError| {
-        output::message(&format!("{}: {error}", provider.label()));
+    let mut failed = |of: &str, provider: Provider, error: &ExactError| {
+        output::message(&format!("{of}{}: {error}", provider.label()));
         asked = Asked::Incomplete;
     };
     let access = providers.iter().map(|provider| match Access::new(*provider, &variable) {
         Ok(access) => Some(access),
         Err(ExactError::NoKey(_)) => None,
         Err(error) => {
-            failed(*provider, &error);
+            failed("", *provider, &error);
             None
         }
     });
@@ -71,9 +71,10 @@ pub(super) fn ask(lists: &[List], models: &[Model], counted: &mut [TokenList]) -
         });
         output::progress("");
         let Some(answers) = answers else { return Ok(Asked::Interrupted) };
+        let of = if lists.len() > 1 { format!("{}: ", list.name) } else { String::new() };
         for ((provider, counted), answer) in providers.iter().zip(&mut counted.counted).zip(answers) {
             match answer {
-                Some(Err(error)) => failed(*provider, &error),
+                Some(Err(error)) => failed(&of, *provider, &error),
                 answer => counted.exact = answer.and_then(Result::ok).map(Exact::tokens),
             }
         }
