@@ -61,18 +61,20 @@ fn of_server(report: &Report, index: usize, now: u64) -> Option<Lens> {
     Some(Lens { range: item.key(), title, order: is_offered.then_some(Order::Ask(ask)) })
 }
 
-/// What the tools are, and how each provider that the user targets receives them.
+/// What the tools come to, how each provider that the user targets receives them, and last, since an editor cuts a line
+/// that is too long, which are the largest.
 fn of_list(report: &Report) -> Vec<Lens> {
     let Some(range) = list_place(report) else { return Vec::new() };
     let costs = report.all_costs();
-    let title = format!("{}{}{}", counted(report.len(), "tool"), tokens(report, costs), largest(report, costs));
+    let said = |title: String| Lens { range, title, order: None };
+    let all = format!("{}{}", counted(report.len(), "tool"), tokens(report, costs));
     let meant = Provider::ALL.iter().filter(|provider| report.targets().has_provider(**provider));
     let views = meant.map(|provider| Lens {
         range,
         title: format!("View as {}", provider.label()),
         order: Some(Order::View(AsSent { provider: *provider, launch: None })),
     });
-    std::iter::once(Lens { range, title, order: None }).chain(views).collect()
+    std::iter::once(said(all)).chain(views).chain(largest(report, costs).map(said)).collect()
 }
 
 /// What they come to for the model for which that is most.
@@ -82,9 +84,8 @@ fn tokens(report: &Report, costs: Option<Costs>) -> String {
 }
 
 /// The tools that cost most, for the same model.
-fn largest(report: &Report, costs: Option<Costs>) -> String {
-    let most = costs.filter(|costs| costs.tools > 1).and_then(|costs| costs.most(report.targets()));
-    let Some((provider, _)) = most else { return String::new() };
+fn largest(report: &Report, costs: Option<Costs>) -> Option<String> {
+    let (provider, _) = costs.filter(|costs| costs.tools > 1)?.most(report.targets())?;
     let tools = (0..report.len()).filter_map(|index| Some((index, report.cost(index)?.tokens(provider).ok()?)));
     let mut tools: Vec<(usize, usize)> = tools.collect();
     // Of equal ones the first.
@@ -94,7 +95,7 @@ fn largest(report: &Report, costs: Option<Costs>) -> String {
         None => format!("tool {}", index + 1),
     };
     let told = tools.iter().take(LARGEST).map(|(index, tokens)| format!("{} {tokens}", name(*index)));
-    format!(" · largest: {}", told.collect::<Vec<_>>().join(", "))
+    Some(format!("largest: {}", told.collect::<Vec<_>>().join(", ")))
 }
 
 #[cfg(test)]
@@ -156,10 +157,10 @@ mod tests {
         assert_eq!(uncounted[0], (key, "7 tools".to_owned()));
         assert_eq!(uncounted[1..], views);
         let counted = &of_tools(&text, "targets.providers = ['openai']", true);
-        assert_eq!(counted.len(), 2);
-        let title = &counted[0].1;
-        let (start, names) = title.split_once(" · largest: ").expect("the largest");
-        let sum: usize = start
+        let [(_, all), (_, view), (_, title)] = &counted[..] else { panic!("{counted:?}") };
+        assert_eq!(view, "View as OpenAI");
+        let names = title.strip_prefix("largest: ").expect("the largest");
+        let sum: usize = all
             .strip_prefix("7 tools · ")
             .and_then(|it| it.strip_suffix(" tokens"))
             .map_or(0, |number| number.trim_start_matches('≈').parse().expect("a number"));
@@ -176,12 +177,12 @@ mod tests {
 
     #[test]
     fn one_tool_is_not_compared_and_names_are_not_trusted() {
-        let alone = &of_tools(&format!("[{}]", tool("get_a", 10)), "", true)[0];
-        assert_eq!(alone.0, "[");
-        assert!(alone.1.starts_with("1 tool · ≈") && !alone.1.contains("largest"), "{}", alone.1);
+        let alone = of_tools(&format!("[{}]", tool("get_a", 10)), "", true);
+        assert_eq!((&*alone[0].0, alone.len()), ("[", 4));
+        assert!(alone[0].1.starts_with("1 tool · ≈") && alone[0].1.ends_with(" tokens"), "{alone:?}");
         let hostile = format!("[{}, {}]", tool(&format!("a\\nb\\u202e{}", "c".repeat(100)), 10), tool("d", 1));
-        let title = &of_tools(&hostile, "", true)[0].1;
-        assert!(title.contains("largest: a\\nb\\u{202e}ccc") && title.contains("c… "), "{title}");
+        let title = &of_tools(&hostile, "", true)[4].1;
+        assert!(title.starts_with("largest: a\\nb\\u{202e}ccc") && title.contains("c… "), "{title}");
         assert_eq!(of_tools("{\"a\": []}", "", true), []);
     }
 }

@@ -1,7 +1,7 @@
 //! The commands that show a tool list as a provider's API receives it: one opens a document, the other answers with the
 //! text. The list is read and the file written by the keeper. Messages and logs name places only, no values.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -97,6 +97,7 @@ async fn wanted(command: &str, worker: &WorkerHandle, mut arguments: Vec<Value>)
     let Argument { uri, provider, launch } = argument.ok_or_else(|| wrong("one object with `uri` and `provider`"))?;
     let provider = Provider::ALL.iter().find(|known| known.id() == provider);
     let provider = *provider.ok_or_else(|| wrong("`anthropic`, `openai` or `gemini` as `provider`"))?;
+    let is_saved = launch.is_some();
     let found = worker.ask(move |worker| {
         let View { report, document, facts, .. } = worker.view(&uri)?;
         if let Some(launch) = launch {
@@ -109,9 +110,12 @@ async fn wanted(command: &str, worker: &WorkerHandle, mut arguments: Vec<Value>)
         let source = Source { hash: format!("{:032x}", xxh3_128(uri.as_bytes())), name };
         matches!(report.kind(), Kind::Tools).then(|| (Listed::of(&report), source))
     });
-    let found = found.await.flatten();
-    let (listed, source) = found
-        .ok_or_else(|| wrong("the `uri` of an open tool list, or of a config file with the `launch` of a server"))?;
+    let (listed, source) = found.await.flatten().ok_or_else(|| {
+        Error::invalid_params(match is_saved {
+            true => "it is not known what this server lists",
+            false => "this document is no tool list; that of a server in a config file is viewed at the server's name",
+        })
+    })?;
     Ok(Wanted { provider, listed, source })
 }
 
@@ -158,7 +162,7 @@ async fn show(client: Client, support: Support, provider: Provider, path: PathBu
     let label = provider.label();
     let mut told = Vec::new();
     if !is_shown {
-        told.push(format!("what {label} receives is in `{}`", path.display()));
+        told.push(format!("what {label} receives is in `{}`", typed(&path)));
     }
     if let Some(first) = unsent.first() {
         let (verb, such) = if unsent.len() == 1 { ("is", ": ") } else { ("are", ", such as ") };
@@ -170,6 +174,15 @@ async fn show(client: Client, support: Support, provider: Provider, path: PathBu
     if !told.is_empty() {
         let message = format!("mcp-analyzer: {}", convert::unlinked(&told.join("; ")));
         client.show_message(MessageType::INFO, message).await;
+    }
+}
+
+/// A path as a user types it: some editors show one line of a message, and that ends early.
+fn typed(path: &Path) -> String {
+    let home = std::env::home_dir().filter(|home| cfg!(unix) && home.is_absolute());
+    match home.and_then(|home| path.strip_prefix(home).ok()) {
+        Some(below) => format!("~/{}", below.display()),
+        None => path.display().to_string(),
     }
 }
 

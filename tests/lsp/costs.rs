@@ -154,7 +154,7 @@ fn hints_tell_what_was_counted_and_follow_an_edit() {
 
     let longer = TOOLS.replacen("there are.", "there are, whatever it is that they are made of.", 1);
     session.client.change(&session.uri, 2, json!([{ "text": longer }]));
-    let after = session.until_hints(|after| after[0]["label"] != hints[0]["label"]);
+    let after = session.until_hints(|after| after.len() == 2 && after[0]["label"] != hints[0]["label"]);
     assert_eq!(after[1], hints[1]);
     assert_ne!(after[0]["tooltip"], hints[0]["tooltip"]);
 
@@ -180,8 +180,9 @@ fn a_line_above_the_list_counts_it_and_offers_the_views() {
     let mut session = Session::able(Value::Null);
     let lenses = session.until_lenses(|title| title.contains("tokens"));
     let titles = titles(&lenses);
-    assert!(titles[0].starts_with("2 tools · ≈") && titles[0].contains(" tokens · largest: get_two "), "{titles:?}");
-    assert_eq!(titles[1..], ["View as Anthropic", "View as OpenAI", "View as Gemini"]);
+    assert!(titles[0].starts_with("2 tools · ≈") && titles[0].ends_with(" tokens"), "{titles:?}");
+    assert_eq!(titles[1..4], ["View as Anthropic", "View as OpenAI", "View as Gemini"]);
+    assert!(titles[4].starts_with("largest: get_two ") && titles[4].contains(", get_one "), "{titles:?}");
     let key = json!({ "start": { "line": 0, "character": 1 }, "end": { "line": 0, "character": 11 } });
     assert!(lenses.iter().all(|lens| lens["range"] == key), "{lenses:?}");
     assert_eq!(lenses[0]["command"]["command"], "");
@@ -193,7 +194,7 @@ fn a_line_above_the_list_counts_it_and_offers_the_views() {
 fn who_is_left_out_is_not_offered() {
     let mut session = Session::able(json!({ "targets": { "providers": ["openai"] } }));
     let lenses = session.until_lenses(|title| title.contains("tokens"));
-    assert_eq!(titles(&lenses)[1..], ["View as OpenAI"]);
+    assert_eq!(titles(&lenses)[1..lenses.len() - 1], ["View as OpenAI"]);
     let hints = session.until_hints(|hints| hints.len() == 2);
     let tooltip = hints[0]["tooltip"].as_str().expect("a tooltip");
     assert!(tooltip.contains("OpenAI: ") && !tooltip.contains("Anthropic"), "{tooltip}");
@@ -261,7 +262,11 @@ fn a_client_that_opens_nothing_is_told_where_it_is() {
     session.client.diagnostics(&session.uri.clone(), 1);
     let answer = session.order("mcp-analyzer.view", "openai").expect("a view");
     let said = session.told("window/showMessage");
-    let path = answer["path"].as_str().expect("a path");
+    let path = Path::new(answer["path"].as_str().expect("a path"));
+    let path = match path.strip_prefix(session.client.home.path()) {
+        Ok(below) if cfg!(unix) => format!("~/{}", below.display()),
+        _ => path.display().to_string(),
+    };
     assert!(
         said.starts_with(&format!("mcp-analyzer: what OpenAI receives is in `{path}`; 1 thing is not sent")),
         "{said}"
@@ -290,7 +295,9 @@ fn wrong_arguments_of_views_are_errors() {
             let error = refused.expect_err("an error");
             assert_eq!(error["code"], -32602, "{arguments}");
             let message = error["message"].as_str().expect("a message");
-            assert!(message.starts_with(&format!("`{command}` takes ")), "{message}");
+            let takes = format!("`{command}` takes ");
+            let words = ["this document is no tool list", "it is not known what this server lists", &takes];
+            assert!(words.iter().any(|words| message.starts_with(words)), "{message}");
         }
     }
     assert!(!session.client.home.path().join("mcp-analyzer/views").exists(), "nothing was written");
