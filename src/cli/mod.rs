@@ -6,6 +6,7 @@ mod asking;
 mod check;
 mod config;
 mod consent;
+mod exact;
 mod fix;
 mod input;
 mod kind;

@@ -5,7 +5,7 @@ use std::io;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::lists::{List, ListOptions, Meant, for_each_model, gather};
-use super::{Exit, OutputFormat, output};
+use super::{Exit, OutputFormat, exact, output};
 use crate::analysis::Ruleset;
 use crate::provider::{Declaration, Model, Provider};
 use crate::render::{Counted, TokenList, Tokens};
@@ -32,6 +32,10 @@ pub struct Options {
     /// Exit with 1 where all tools together are larger than this, in tokens
     #[arg(long, value_name = "N")]
     budget: Option<usize>,
+    /// Have the providers themselves count: sends them the tools, with your key from ANTHROPIC_API_KEY, OPENAI_API_KEY or
+    /// GEMINI_API_KEY
+    #[arg(long)]
+    exact: bool,
     /// What the answer looks like
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -71,7 +75,16 @@ pub(super) fn run(options: &Options) -> io::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     let models = options.models(&gathered.rules);
-    let lists: Vec<TokenList> = gathered.lists.iter().map(|list| count(list, &models)).collect();
+    let mut lists: Vec<TokenList> = gathered.lists.iter().map(|list| count(list, &models)).collect();
+    let mut is_incomplete = gathered.is_incomplete;
+    if options.exact {
+        match exact::ask(&gathered.lists, &models, &mut lists)? {
+            exact::Asked::Complete => {}
+            exact::Asked::Incomplete => is_incomplete = true,
+            exact::Asked::NoKey => return Ok(Exit::Unusable),
+            exact::Asked::Interrupted => return Ok(Exit::Interrupted),
+        }
+    }
     let servers = gathered.servers.shown();
     let tokens = Tokens { models: &models, lists: &lists, servers: &servers, error: gathered.error.as_deref() };
     match options.format {
@@ -83,7 +96,7 @@ pub(super) fn run(options: &Options) -> io::Result<Exit> {
     }
     let over = options.budget.and_then(|budget| over_budget(&tokens, budget));
     over.iter().for_each(|over| output::remark(over));
-    Ok(match (gathered.is_incomplete, over) {
+    Ok(match (is_incomplete, over) {
         (true, _) => Exit::Unusable,
         (false, Some(_)) => Exit::Findings,
         (false, None) => Exit::Clean,
@@ -132,7 +145,8 @@ fn count(list: &List, models: &[Model]) -> TokenList {
         counted: for_each_model(tools, models, |model, declarations| {
             let count = Vocabulary::count;
             let parts = |tool: &Declaration| model.family.parts(tool, &count).unwrap_or_default();
-            Counted { cost: model.cost(declarations, &count), parts: declarations.iter().map(parts).collect() }
+            let cost = model.cost(declarations, &count);
+            Counted { cost, parts: declarations.iter().map(parts).collect(), exact: None }
         }),
     })
 }

@@ -284,7 +284,7 @@ impl Model {
         "gpt-5",
         "gpt-4.1",
         "gpt-4o",
-        "gemini-3-flash",
+        "gemini-3.6-flash",
         "gemini-2.5-flash",
     ];
 
@@ -355,7 +355,7 @@ impl Model {
         let (name, family, overhead) = match provider {
             Provider::Anthropic => ("claude-sonnet-4-6", Family::Claude, 497),
             Provider::OpenAi => ("gpt-5", Family::Gpt5, openai::NAMESPACE_TOKENS + GPT_5_LIST),
-            Provider::Gemini => ("gemini-3-flash", Family::Gemini3, 1),
+            Provider::Gemini => ("gemini-3.6-flash", Family::Gemini3, 1),
         };
         Model { name: name.to_owned(), family, overhead, is_known: true }
     }

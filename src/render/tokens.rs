@@ -57,6 +57,8 @@ pub struct Counted {
     pub cost: ListCost,
     /// What the parts of each tool add.
     pub parts: Vec<Vec<Part>>,
+    /// What the provider itself counts of the list and of what comes once a request, where it was asked.
+    pub exact: Option<usize>,
 }
 
 impl Tokens<'_> {
@@ -125,9 +127,10 @@ impl Page<'_> {
     fn list(&mut self, list: &TokenList, top: usize) {
         let totals: Vec<usize> = list.counted.iter().map(|counted| counted.cost.total).collect();
         self.head(&list.name, &counted(list.tools.len(), "tool"), &totals);
+        self.exact(list);
         // The first of those that have most.
         let Some(most) = (0..totals.len()).max_by_key(|index| (totals[*index], Reverse(*index))) else { return };
-        let Counted { cost, parts } = &list.counted[most];
+        let Counted { cost, parts, .. } = &list.counted[most];
         let mut order: Vec<usize> = (0..list.tools.len()).collect();
         order.sort_by_key(|index| Reverse(cost.tools[*index].as_ref().ok()));
         let rows: Vec<Row> = order
@@ -162,6 +165,24 @@ impl Page<'_> {
         let share = totals.iter().max().copied().unwrap_or_default() as f64 * 100.0 / WINDOW as f64;
         pieces.push(format!("{share:.1} % of a 200k window"));
         self.flow(pieces.iter().map(String::as_str), " · ");
+    }
+
+    /// What the providers count, and how far off we are.
+    fn exact(&mut self, list: &TokenList) {
+        for (model, Counted { cost, exact, .. }) in self.models.iter().zip(&list.counted) {
+            let Some(exact) = exact else { continue };
+            let estimate = cost.total + cost.overhead;
+            let off = (estimate as f64 - *exact as f64) * 100.0 / (*exact).max(1) as f64;
+            let (label, sign) = (model.family.provider().label(), model.accuracy().sign());
+            let pieces = [
+                format!(
+                    "  {} by {label} itself, with what comes once a request",
+                    self.painted("1", &counted(*exact, "token"))
+                ),
+                format!("estimate {sign}{estimate}, {off:+.1} %"),
+            ];
+            self.flow(pieces.iter().map(String::as_str), " · ");
+        }
     }
 
     fn columns(&self, rows: &[Row], sign: &str) -> Columns {

@@ -38,7 +38,10 @@ fn a_list_is_counted_for_each_provider() {
     ran.says(0, &[]);
     let json = ran.json();
     assert_eq!(json["schema"], 1);
-    assert_eq!(json["model"], json!({"anthropic": "claude-sonnet-4-6", "openai": "gpt-5", "gemini": "gemini-3-flash"}));
+    assert_eq!(
+        json["model"],
+        json!({"anthropic": "claude-sonnet-4-6", "openai": "gpt-5", "gemini": "gemini-3.6-flash"})
+    );
     for provider in PROVIDERS {
         let numbers: Vec<u64> =
             json["tools"].as_array().unwrap().iter().map(|tool| tool["tokens"][provider].as_u64().unwrap()).collect();
@@ -84,11 +87,11 @@ fn models_and_providers_are_chosen() {
     };
     assert_eq!(models(&["--model", "gpt-4o"]), "gpt-4o");
     assert_eq!(models(&["--model", "gpt-4o", "--model", "claude-opus-5"]), "claude-opus-5 gpt-4o");
-    assert_eq!(models(&["--model", "gpt-4o", "--provider", "all"]), "claude-sonnet-4-6 gpt-4o gemini-3-flash");
-    assert_eq!(models(&["--provider", "gemini,openai"]), "gpt-5 gemini-3-flash");
+    assert_eq!(models(&["--model", "gpt-4o", "--provider", "all"]), "claude-sonnet-4-6 gpt-4o gemini-3.6-flash");
+    assert_eq!(models(&["--provider", "gemini,openai"]), "gpt-5 gemini-3.6-flash");
     project.write("work/mcp-analyzer.toml", "[targets]\nproviders = [\"openai\"]\n");
     assert_eq!(models(&[]), "gpt-5");
-    assert_eq!(models(&["--provider", "gemini"]), "gemini-3-flash");
+    assert_eq!(models(&["--provider", "gemini"]), "gemini-3.6-flash");
     for (arguments, words) in [
         (&["--model", "gpt5"][..], &["did you mean `gpt-5`?", "claude-opus-5"][..]),
         (&["--model", "llama-4"], &["known models: claude-opus-5, "]),
@@ -240,4 +243,77 @@ fn bad_tools_have_a_number_or_a_reason() {
         assert_eq!(list.as_array().map(Vec::len), Some(9));
         assert!(!view.stdout.contains(['\u{1b}', '\u{202e}']));
     }
+}
+
+/// A server that counts as the three providers do: a token for every three bytes of the tools, and one for the greeting.
+fn counting_server() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let answer = async |uri: axum::http::Uri, body: String| {
+        let body: Json = serde_json::from_str(&body).unwrap();
+        let tools = body.get("tools").or_else(|| body["generateContentRequest"].get("tools"));
+        let tokens = tools.map_or(1, |tools| 1 + tools.to_string().len() / 3);
+        match uri.path() {
+            "/v1/messages/count_tokens" | "/v1/responses/input_tokens" => json!({"input_tokens": tokens}).to_string(),
+            _ => String::from("<html>"),
+        }
+    };
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            listener.set_nonblocking(true).unwrap();
+            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+            axum::serve(listener, axum::Router::new().fallback(answer)).await.unwrap();
+        });
+    });
+    address
+}
+
+#[test]
+fn providers_count_themselves_only_when_they_are_to() {
+    let (project, address) = (project(), counting_server());
+    let run = |keys: &[&str], arguments: &[&str]| {
+        let mut command = project.command(&[&["tokens", "tools.json"], arguments].concat());
+        let bases = [("ANTHROPIC_BASE_URL", ""), ("OPENAI_BASE_URL", "/v1"), ("GOOGLE_GEMINI_BASE_URL", "")];
+        for (variable, path) in bases {
+            command.env(variable, format!("{address}{path}"));
+        }
+        for key in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"] {
+            command.env_remove(key);
+        }
+        keys.iter().for_each(|key| _ = command.env(key, "a-key-of-somebody"));
+        Ran::new(command.output().unwrap())
+    };
+    let none = run(&[], &["--exact"]);
+    none.says(2, &[]).complains(&[
+        "`--exact` needs a key in the environment: `ANTHROPIC_API_KEY` for Anthropic, `OPENAI_API_KEY` for",
+    ]);
+    assert_eq!(none.stdout, "");
+
+    let plain = run(&["ANTHROPIC_API_KEY"], &["--format", "json"]).json();
+    assert_eq!(plain.get("exact"), None);
+    let two = run(&["ANTHROPIC_API_KEY", "OPENAI_API_KEY"], &["--exact", "--format", "json"]);
+    two.says(0, &[]);
+    let left_out = "only estimated, without a key: `GEMINI_API_KEY` or `GOOGLE_API_KEY` for Gemini";
+    assert!(two.stderr.contains(left_out), "{}", two.stderr);
+    let sent = |provider: &str| {
+        let view = project.run(&["view", "tools.json", "--as", provider, "--quiet"]).json();
+        view.to_string().len() / 3
+    };
+    assert_eq!(two.json()["exact"], json!({"anthropic": sent("anthropic"), "openai": sent("openai")}));
+
+    let text = run(&["OPENAI_API_KEY"], &["--exact", "--provider", "openai"]);
+    text.says(
+        0,
+        &[&format!("{} tokens by OpenAI itself, with what comes once a request", sent("openai")), "estimate 4"],
+    );
+    let broken = run(&["GEMINI_API_KEY"], &["--exact", "--provider", "gemini", "--format", "json"]);
+    broken.says(2, &[]);
+    assert!(
+        broken.stderr.contains("error: Gemini: ")
+            && broken.json()["total"]["gemini"].is_u64()
+            && broken.json().get("exact").is_none(),
+        "{broken:#?}"
+    );
+    assert!(!format!("{text:?}{broken:?}").contains("a-key-of-somebody"));
 }

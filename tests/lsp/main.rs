@@ -373,6 +373,34 @@ fn options_of_the_start_are_settings() {
 }
 
 #[test]
+fn what_tools_cost_is_found_when_it_was_counted() {
+    let options = json!({ "limits": { "schemaTokens": 12 }, "targets": { "providers": ["openai"] } });
+    let mut client = Client::initialized(json!({}), options, None);
+    let is_found = |message: &Value, version: i64, is_there: bool| {
+        let diagnostics = message["params"]["diagnostics"].as_array().cloned().unwrap_or_default();
+        message["method"] == "textDocument/publishDiagnostics"
+            && message["params"]["version"] == version
+            && of_rule(&diagnostics, "large-schema").is_empty() != is_there
+    };
+    client.open(
+        URI,
+        r#"[{"name": "a", "description": "Get a.", "inputSchema": {"type": "object", "properties": {"b": {"type": "string", "description": "One of those that there are."}}}}]"#,
+    );
+    client.wait(|message| is_found(message, 1, true));
+    // Typing does not take it back until it is counted anew.
+    let change = json!([{ "range": range((0, 31), (0, 31)), "text": "x" }]);
+    client.change(URI, 2, change);
+    assert!(client.codes(URI, 2).contains(&"large-schema".to_owned()));
+    client.change(
+        URI,
+        3,
+        json!([{ "text": r#"[{"name": "a", "inputSchema": {"type": "object", "properties": {}}}]"# }]),
+    );
+    client.wait(|message| is_found(message, 3, false));
+    client.assert_alive();
+}
+
+#[test]
 fn what_an_editor_sets_in_vain_is_said_once() {
     let settings = json!({
         "prest": "all",

@@ -19,6 +19,9 @@ struct Document<'a> {
     total: Json,
     /// What comes once a request because it has tools at all.
     overhead: Json,
+    /// What the providers themselves count, with what comes once; of the only list.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    exact: Map<String, Json>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     servers: Vec<Wire<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,6 +53,8 @@ struct Wire<'a> {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    exact: Map<String, Json>,
 }
 
 impl Tokens<'_> {
@@ -66,10 +71,25 @@ impl Tokens<'_> {
             tools: self.lists.iter().flat_map(|list| tools(list, self.models)).collect(),
             total: by_provider(self.models, totals.unwrap_or_else(|| vec![Json::Null; self.models.len()])),
             overhead: by_provider(self.models, self.overheads().into_iter().map(Json::from)),
-            servers: self.servers.iter().map(server).collect(),
+            exact: match self.lists {
+                [list] => exact(list, self.models),
+                _ => Map::new(),
+            },
+            servers: self.servers.iter().map(|it| self.server(it)).collect(),
             error: self.error,
         };
         Ok(visible(serde_json::to_string_pretty(&document)?) + "\n")
+    }
+
+    fn server<'a>(&'a self, server: &Server<'a>) -> Wire<'a> {
+        let (status, error) = match server.outcome {
+            ServerOutcome::Listed(_) => ("ok", None),
+            ServerOutcome::Failed(_, reason) => ("failed", Some(reason)),
+            ServerOutcome::Skipped(reason) => ("skipped", Some(reason)),
+        };
+        let list = self.lists.iter().find(|list| list.is_of_server && list.name == server.name);
+        let exact = list.map(|list| exact(list, self.models)).unwrap_or_default();
+        Wire { name: server.name, status, error, exact }
     }
 }
 
@@ -112,11 +132,8 @@ fn parts<'a>(counted: impl Iterator<Item = (&'a Model, &'a Vec<crate::provider::
     out
 }
 
-fn server<'a>(server: &Server<'a>) -> Wire<'a> {
-    let (status, error) = match server.outcome {
-        ServerOutcome::Listed(_) => ("ok", None),
-        ServerOutcome::Failed(_, reason) => ("failed", Some(reason)),
-        ServerOutcome::Skipped(reason) => ("skipped", Some(reason)),
-    };
-    Wire { name: server.name, status, error }
+fn exact(list: &TokenList, models: &[Model]) -> Map<String, Json> {
+    let counted = models.iter().zip(&list.counted);
+    let answered = counted.filter_map(|(model, counted)| Some((model.family.provider().id(), counted.exact?)));
+    answered.map(|(id, exact)| (id.to_owned(), json!(exact))).collect()
 }

@@ -16,6 +16,7 @@ fn list(name: &str, models: &[Model], tools: &[&str]) -> TokenList {
     let counted = models.iter().map(|model| Counted {
         cost: model.cost(&declarations, &count),
         parts: declarations.iter().map(|tool| model.family.parts(tool, &count).unwrap_or_default()).collect(),
+        exact: None,
     });
     TokenList {
         name: name.to_owned(),
@@ -45,20 +46,20 @@ fn a_list_is_a_bar_per_tool() {
     let models = standard(&[Provider::OpenAi, Provider::Gemini]);
     let lists = [list("fs", &models, &[PING, PAINT, SAY, TREE])];
     expect![[r#"
-        fs: 4 tools · 313 tokens with gpt-5 · 358 with gemini-3-flash
+        fs: 4 tools · 313 tokens with gpt-5 · 358 with gemini-3.6-flash
           0.2 % of a 200k window
           paint_the_hull_of_a_ship_in…  ██████████████████  197   55 %  42 % colour
           say\u{1b}[31m\u{202e}         ██████████▌         115   32 %  97 % description
           ping                          ████▏                46   13 %
           tree                                                -
-          the number with gemini-3-flash is without 1 tool:
+          the number with gemini-3.6-flash is without 1 tool:
             tree cannot be rendered for Gemini: `#/$defs/Node` leads back to itself
 
         besides, once a request because it has tools at all: 14 with gpt-5, 1 with
-          gemini-3-flash
+          gemini-3.6-flash
         gpt-5: within 2 tokens on 39 recorded requests
-        gemini-3-flash (Gemini 3): within 1 token on 13 recorded requests, none of them
-          with `enum` or `anyOf`
+        gemini-3.6-flash (Gemini 3): within 1 token on 13 recorded requests, none of
+          them with `enum` or `anyOf`
         this is the size of the tools in a request, not a bill: what has been sent
           before may be cached for less, and clients rename tools, leave some out or
           load them late
@@ -66,14 +67,14 @@ fn a_list_is_a_bar_per_tool() {
     .assert_eq(&tokens(&models, &lists).text(None, 80, Text::Plain));
     expect![[r#"
         fs: 4 tools · 313 tokens with gpt-5
-          358 with gemini-3-flash
+          358 with gemini-3.6-flash
           0.2 % of a 200k window
           paint_the_hul…  ██████████  197   55 %
             42 % colour
           say\u{1b}[31m…  █████▊      115   32 %
             97 % description
           and 2 more, 46 tokens
-          the number with gemini-3-flash is
+          the number with gemini-3.6-flash is
             without 1 tool:
             tree cannot be rendered for Gemini:
               `#/$defs/Node` leads back to
@@ -81,10 +82,10 @@ fn a_list_is_a_bar_per_tool() {
 
         besides, once a request because it has
           tools at all: 14 with gpt-5, 1 with
-          gemini-3-flash
+          gemini-3.6-flash
         gpt-5: within 2 tokens on 39 recorded
           requests
-        gemini-3-flash (Gemini 3): within 1
+        gemini-3.6-flash (Gemini 3): within 1
           token on 13 recorded requests, none of
           them with `enum` or `anyOf`
         this is the size of the tools in a
@@ -183,7 +184,7 @@ fn json_tells_each_provider() {
     let models = standard(&[Provider::OpenAi, Provider::Gemini]);
     let lists = [list("fs", &models, &[PING, TREE, "3"])];
     let json: serde_json::Value = serde_json::from_str(&tokens(&models, &lists).json().expect("JSON")).expect("JSON");
-    assert_eq!(json["model"], serde_json::json!({"openai": "gpt-5", "gemini": "gemini-3-flash"}));
+    assert_eq!(json["model"], serde_json::json!({"openai": "gpt-5", "gemini": "gemini-3.6-flash"}));
     let tools = json["tools"].as_array().expect("tools");
     let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str()).collect();
     assert_eq!(names, [Some("ping"), Some("tree"), None]);

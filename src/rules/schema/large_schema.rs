@@ -84,7 +84,7 @@ mod tests {
             message.starts_with("the input schema of `a` costs 18 tokens") && message.ends_with(", more than 10"),
             "{message}"
         );
-        assert_eq!(note, "counted for gemini-3-flash");
+        assert_eq!(note, "counted for gemini-3.6-flash");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use crate::diagnostic::Anchor;
-use crate::provider::{Costs, Provider};
+use crate::provider::{Costs, Model, Provider};
 use crate::rules::{Context, Priced, Servers, Sink};
 use crate::text::{counted, shown};
 
@@ -47,22 +47,20 @@ fn check(priced: &Priced, cx: &Context, out: &mut Sink) {
     let Some((provider, tokens)) = over(&costs, cx) else { return };
     let Some((first, range)) = priced.tools.iter().find_map(|tool| Some((tool, tool.name.as_ref()?.1))) else { return };
     let model = priced.models.of(provider);
-    let sign = model.accuracy().sign();
-    let message = format!(
-        "{} of this list cost {sign}{tokens} tokens on every turn, more than {}",
-        counted(costs.tools, "tool"),
-        cx.budget.list
-    );
+    let subject = match costs.tools {
+        1 => "the only tool of this list costs".to_owned(),
+        count => format!("the {count} tools of this list cost"),
+    };
+    let message = format!("{subject} {} tokens on every turn, more than {}", about(tokens), cx.budget.list);
     let of = |index: &usize| priced.costs[*index].and_then(|cost| cost.tokens(provider).ok()).unwrap_or_default();
     let largest = largest(priced.tools.len(), of);
     let label = |index: usize| priced.tools[index].quoted("one without a name");
-    let told = largest.iter().map(|index| format!("{} {sign}{}", label(*index), of(index)));
-    let told = format!("counted for {}; the largest: {}", model.name, told.collect::<Vec<_>>().join(", "));
-    let finding = out.on(first.item).add(range, message).note(told);
+    let told = largest.iter().map(|index| format!("{} {}", label(*index), about(of(index))));
+    let finding = out.on(first.item).add(range, message).note(note(model, told));
     for index in largest {
         let tool = &priced.tools[index];
         if let Some((_, range)) = tool.name.as_ref() {
-            let message = format!("{} costs {sign}{} tokens", label(index), of(&index));
+            let message = format!("{} costs {} tokens", label(index), about(of(&index)));
             finding.related_at(Anchor::Item(tool.item), *range, message);
         }
     }
@@ -73,25 +71,33 @@ fn check_servers(servers: &Servers, cx: &Context, out: &mut Sink) {
     let is_told_of_one = known().any(|costs| over(costs, cx).is_some());
     let Some(all) = known().copied().reduce(Costs::with).filter(|_| !is_told_of_one) else { return };
     let Some((provider, tokens)) = over(&all, cx) else { return };
-    let model = servers.models.of(provider);
-    let sign = model.accuracy().sign();
     let of = |index: &usize| servers.servers[*index].costs.map_or(0, |costs| costs.of(provider));
     let largest = largest(servers.servers.len(), of);
     let Some(first) = largest.first().map(|index| &servers.servers[*index]) else { return };
     let message = format!(
-        "the {} of {} cost {sign}{tokens} tokens on every turn, more than {}",
+        "the {} of {} cost {} tokens on every turn, more than {}",
         counted(all.tools, "tool"),
         counted(known().count(), "server"),
+        about(tokens),
         cx.budget.list
     );
-    let told = largest.iter().map(|index| format!("`{}` {sign}{}", shown(servers.servers[*index].name), of(index)));
-    let told = format!("counted for {}; the largest: {}", model.name, told.collect::<Vec<_>>().join(", "));
-    let finding = out.on(first.item).add(first.range, message).note(told);
+    let told = largest.iter().map(|index| format!("`{}` {}", shown(servers.servers[*index].name), about(of(index))));
+    let finding = out.on(first.item).add(first.range, message).note(note(servers.models.of(provider), told));
     for index in largest.iter().skip(1) {
         let server = &servers.servers[*index];
-        let message = format!("`{}` costs {sign}{} tokens", shown(server.name), of(index));
+        let message = format!("`{}` costs {} tokens", shown(server.name), about(of(index)));
         finding.related_at(Anchor::Item(server.item), server.range, message);
     }
+}
+
+fn note(model: &Model, largest: impl Iterator<Item = String>) -> String {
+    format!("counted for {}; the largest: {}", model.name, largest.collect::<Vec<_>>().join(", "))
+}
+
+/// A number for people, rounded up to two or three digits: else every letter that is typed would be another message.
+fn about(tokens: usize) -> String {
+    let step = 10usize.pow(tokens.max(1).ilog10().saturating_sub(2).max(1));
+    format!("≈{}", tokens.next_multiple_of(step))
 }
 
 fn over(costs: &Costs, cx: &Context) -> Option<(Provider, usize)> {
@@ -135,7 +141,7 @@ mod tests {
         let all = found("limits.tokenBudget = 100", "tools.json", &text);
         let [finding] = all.as_slice() else { unreachable!("{all:?}") };
         assert_eq!(&text[finding.range.as_usize()], "\"a\"");
-        assert!(finding.message.starts_with("7 tools of this list cost ≈"), "{}", finding.message);
+        assert!(finding.message.starts_with("the 7 tools of this list cost ≈"), "{}", finding.message);
         assert!(finding.message.ends_with(" tokens on every turn, more than 100"), "{}", finding.message);
         let order: Vec<_> = finding.related.iter().filter_map(|related| related.message.split('`').nth(1)).collect();
         assert_eq!(order, ["ffffffff", "bbbbbbb", "dddddd", "gggg", "eee"]);
@@ -143,6 +149,12 @@ mod tests {
             finding.notes[0].starts_with("counted for claude-sonnet-4-6; the largest: `ffffffff` ≈"),
             "{finding:?}"
         );
+    }
+
+    #[test]
+    fn numbers_are_rounded_up() {
+        let all = [0, 1, 9, 10, 99, 100, 101, 999, 1001, 20_001, 123_456].map(super::about).join(" ");
+        assert_eq!(all, "≈0 ≈10 ≈10 ≈10 ≈100 ≈100 ≈110 ≈1000 ≈1010 ≈20100 ≈124000");
     }
 
     #[test]
@@ -157,6 +169,9 @@ mod tests {
         assert_eq!(finding.related.len(), 1);
         // One of them alone: its list says so.
         let all = found(&openai(30), "seen", &servers);
-        assert!(!all.is_empty() && all.iter().all(|finding| finding.message.contains("of this list")), "{all:#?}");
+        assert!(
+            !all.is_empty() && all.iter().all(|finding| finding.message.contains(" of this list cost ")),
+            "{all:#?}"
+        );
     }
 }
