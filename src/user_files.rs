@@ -4,6 +4,13 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// How long what can be had again is kept after it was written.
+const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// How much of somebody's name for something a file's name has, in characters.
+const LONGEST_NAME: usize = 48;
 
 /// What a place of the user is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +96,48 @@ pub fn not_written(path: &Path, error: &io::Error) -> io::Error {
         _ => error.to_string(),
     };
     io::Error::new(error.kind(), format!("`{}` cannot be written: {why}", path.display()))
+}
+
+/// What is kept in a folder: a file each, written by [`write_private`] to its end.
+pub fn kept(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let is_whole = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.ends_with(".json") && !name.starts_with('.')
+    };
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).filter(is_whole)
+}
+
+/// Removes what was written long ago from the folders of a directory that are called by a hash, 32 digits.
+pub fn prune(directory: &Path) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    let now = SystemTime::now();
+    let is_old = |path: &PathBuf| {
+        let written = fs::metadata(path).and_then(|metadata| metadata.modified());
+        written.is_ok_and(|written| now.duration_since(written).is_ok_and(|age| age > KEPT))
+    };
+    let is_hash = |name: &str| name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    for folder in entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_hash)) {
+        kept(&folder.path()).filter(is_old).for_each(|path| remove(&path));
+        // Where something is left, it stays.
+        let _ = fs::remove_dir(folder.path());
+    }
+}
+
+/// Removes a file that can be had again.
+pub fn remove(path: &Path) {
+    if let Err(error) = fs::remove_file(path) {
+        log::debug!("{}: {error}", path.display());
+    }
+}
+
+/// Somebody's name for something as a part of a file's; `otherwise` where nothing plain is left of it.
+pub fn plain_name(name: &str, otherwise: &str) -> String {
+    let plain = |char: char| if char.is_ascii_alphanumeric() || "_-".contains(char) { char } else { '-' };
+    let name: String = name.chars().map(plain).take(LONGEST_NAME).collect();
+    match name.trim_matches('-') {
+        "" => otherwise.to_owned(),
+        name => name.to_owned(),
+    }
 }
 
 /// Reads a file, if it is not longer than the limit in bytes.

@@ -177,6 +177,20 @@ def session(helix):
     helix.press("Space", "k")
     helix.check("the hover tells tokens", helix.shows("tool get_forecast", "tokens on every turn"))
     helix.close("tokens on every turn")
+    helix.press("Space", "a")
+    title = "view this list as Anthropic receives it"
+    helix.check("the list can be viewed as a provider receives it", helix.shows(title, title.replace("Anthropic", "Gemini")))
+    helix.press("Enter")
+    # 25.07 and before do not say that they open documents for servers, and show what these say in one line.
+    told = lambda: re.search(r"what Anthropic receives is in `(~/cache/mcp-analyzer/views/\S+)`", helix.screen())
+    is_open = lambda: "tools.anthropic.json" in helix.status_line() and '"input_schema"' in helix.screen()
+    helix.check("which opens it, or says where it is", lambda: is_open() or told())
+    if not is_open():
+        helix.run(f"open {told().group(1)}")
+    helix.check("it is what the provider receives", is_open)
+    helix.check("nothing is found in it", lambda: "●" not in helix.status_line())
+    helix.run("buffer-close")
+    helix.wait("the tool list is shown again", helix.shows('"inputSchema"'))
 
     helix.run("open .mcp.json")
     helix.check("the findings in a config file are counted", lambda: helix.status_line().count("● 1") == 2)

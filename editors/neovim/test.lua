@@ -135,6 +135,44 @@ check("the hover window shows them", function()
 end)
 close_floats()
 
+vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+check("what each tool costs stands behind its name", function()
+  local hints = vim.lsp.inlay_hint.get({ bufnr = buffer })
+  return #hints == 3 and vim.iter(hints):all(function(hint)
+    return hint.inlay_hint.label:find("%d tokens$")
+  end)
+end)
+vim.lsp.codelens.refresh({ bufnr = buffer })
+check("the line above the list counts it", function()
+  return vim.iter(vim.lsp.codelens.get(buffer)):any(function(lens)
+    return lens.command and lens.command.title:find("^3 tools · ≈?%d+ tokens$")
+  end)
+end)
+
+-- The cursor is in the tool's name.
+vim.lsp.buf.code_action({
+  apply = true,
+  filter = function(action)
+    return action.title == "view this list as Anthropic receives it"
+  end,
+})
+check("an action opens the list as a provider receives it", function()
+  local name = vim.api.nvim_buf_get_name(0)
+  return vim.startswith(name, vim.env.XDG_CACHE_HOME)
+    and vim.endswith(name, "/tools.anthropic.json")
+    and vim.fn.search("input_schema", "cnw") > 0
+end)
+check("which the server leaves alone", function()
+  local viewer = vim.lsp.get_clients({ bufnr = 0, name = "mcp_analyzer" })[1]
+  if not viewer or not viewer.initialized then
+    return false
+  end
+  local document = { textDocument = vim.lsp.util.make_text_document_params(0) }
+  local lenses = viewer:request_sync("textDocument/codeLens", document, TIMEOUT, 0)
+  return lenses and not lenses.err and lenses.result == nil and #vim.diagnostic.get(0) == 0
+end)
+vim.cmd.buffer({ buffer, mods = { silent = true } })
+
 -- At the start of the line, where only its sign is seen.
 vim.api.nvim_win_set_cursor(0, { found.lnum + 1, 0 })
 parameters = vim.lsp.util.make_range_params(0, client.offset_encoding)

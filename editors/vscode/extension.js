@@ -24,6 +24,8 @@ exports.activate = function (context) {
     output,
     vscode.commands.registerCommand("mcpAnalyzer.restartServer", restart),
     vscode.commands.registerCommand("mcpAnalyzer.probeFile", probeFile),
+    vscode.commands.registerCommand("mcpAnalyzer.viewTools", viewTools),
+    vscode.commands.registerCommand("mcpAnalyzer.copyTools", copyTools),
     // The server is told of trust when it starts; until it is told, it starts and contacts nothing.
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -96,12 +98,53 @@ async function stop() {
 
 /** Asks the servers of the config file in the active editor; which of them may be is the server's business. */
 async function probeFile() {
+  const uri = activeUri();
+  if (uri) await run("probeAll", uri);
+}
+
+/** Opens the tools of the active editor as the API of a provider receives them. */
+async function viewTools() {
+  const uri = activeUri();
+  const provider = uri && (await pickProvider("View the tools as the API receives them"));
+  if (provider) await run("view", { uri, provider: provider.id });
+}
+
+/** The same, to the clipboard. */
+async function copyTools() {
+  const uri = activeUri();
+  const provider = uri && (await pickProvider("Copy the tools as the API receives them"));
+  const answer = provider && (await run("viewText", { uri, provider: provider.id }));
+  if (!answer) return;
+  await vscode.env.clipboard.writeText(answer.text);
+  vscode.window.setStatusBarMessage(`mcp-analyzer: copied the tools as ${provider.label} receives them`, 5_000);
+}
+
+/** The document of the active editor, as the server knows it. */
+function activeUri() {
   const document = vscode.window.activeTextEditor?.document;
-  if (!client || !document) return;
+  return client && document && client.code2ProtocolConverter.asUri(document.uri);
+}
+
+/** @param {string} placeHolder */
+function pickProvider(placeHolder) {
+  const providers = [
+    { label: "Anthropic", id: "anthropic" },
+    { label: "OpenAI", id: "openai" },
+    { label: "Gemini", id: "gemini" },
+  ];
+  return vscode.window.showQuickPick(providers, { placeHolder });
+}
+
+/**
+ * Runs a command of the server: what it answers; why not is shown.
+ * @param {string} name
+ * @param {unknown} argument
+ */
+async function run(name, argument) {
   try {
-    await client.sendRequest("workspace/executeCommand", {
-      command: "mcp-analyzer.probeAll",
-      arguments: [client.code2ProtocolConverter.asUri(document.uri)],
+    return await client?.sendRequest("workspace/executeCommand", {
+      command: `mcp-analyzer.${name}`,
+      arguments: [argument],
     });
   } catch (error) {
     vscode.window.showWarningMessage(`mcp-analyzer: ${error.message}`);

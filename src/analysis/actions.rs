@@ -7,9 +7,9 @@ use std::time::Duration;
 use rustc_hash::FxHashSet;
 use similar::{DiffOp, TextDiff};
 
-use super::asking::{self, Ask};
+use super::asking::{self, Order};
 use super::fix::{Resolver, together};
-use super::{Finding, ItemView, Report, World, fix_all, resolved};
+use super::{Finding, ItemView, Report, World, fix_all, listed, resolved};
 use crate::diagnostic::Applicability;
 use crate::model::Kind;
 use crate::model::dialect::Strictness;
@@ -64,8 +64,8 @@ pub enum Effect {
     Edits(Vec<Edit>),
     /// One more entry in the nearest settings file; its `path` is for whoever knows where that is.
     IgnoreInSettings(Ignore),
-    /// Asks a server what it exposes, or settles that nobody does.
-    Ask(Ask),
+    /// No change of a file: the language server is told to do something.
+    Order(Order),
 }
 
 /// What can be done at `range`. Where an empty one touches no finding, it stands for those that begin in its line, where
@@ -73,7 +73,7 @@ pub enum Effect {
 pub fn actions(report: &Report, world: &World, range: TextRange) -> Vec<Action> {
     // What a server listed is what it listed; it is mended where the server is written.
     if report.is_snapshot() {
-        return Vec::new();
+        return listed::actions(report, range);
     }
     let all = report.findings();
     let in_range = all.iter().filter(|finding| finding.range().intersects(range));
@@ -110,6 +110,7 @@ pub fn actions(report: &Report, world: &World, range: TextRange) -> Vec<Action> 
     out.extend(rules.iter().filter_map(|rule| fix_rule(&resolver, &all, rule)));
     out.extend(add_descriptions(report, range));
     out.extend(asking::actions(report, range));
+    out.extend(listed::actions(report, range));
     let mut ignored = FxHashSet::default();
     let whole = OnceCell::new();
     for finding in &here {

@@ -3,8 +3,9 @@
 
 use super::Report;
 use super::actions::{Action, ActionKind, Effect};
+use super::listed::AsSent;
 use super::secrets::hide_in;
-use crate::diagnostic::{Applicability, Severity};
+use crate::diagnostic::Applicability;
 use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::launch::{LaunchId, Way};
 use crate::rules::UNTRUSTED_SERVER;
@@ -48,61 +49,33 @@ impl Consent {
     }
 }
 
-/// A line above a server entry that says what is known of it, and asks it when it is clicked.
+/// What the language server does when it is told to, whatever a title says of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lens {
-    /// The server's name in the document.
-    pub range: TextRange,
-    /// What it says.
-    pub title: String,
-    /// What a click does; `None` for nothing.
-    pub ask: Option<Ask>,
+pub enum Order {
+    /// Asks a server what it exposes, or settles that nobody does.
+    Ask(Ask),
+    /// Shows a tool list as a provider's API receives it.
+    View(AsSent),
 }
 
-/// The lenses of a config file. `now`, in seconds since 1970, is what ages count from.
-pub fn lenses(report: &Report, now: u64) -> Vec<Lens> {
-    let lens = |index: usize| {
-        let item = report.item(index);
-        let launch = item.launch()?;
-        let known = report.known(index);
-        let standing = known.map(|known| known.standing).unwrap_or_default();
-        let status = known.map(|known| status(known, now)).unwrap_or_default();
-        let problems = report.across().iter().filter(|(item, finding)| {
-            *item == index && finding.severity >= Severity::Warning && finding.rule != UNTRUSTED_SERVER
-        });
-        let problems = match (problems.count(), known.and_then(|known| known.report.as_ref())) {
-            (0, _) | (_, None) => String::new(),
-            (count, Some(_)) => format!(" · {}", counted(count, "problem")),
-        };
-        let tokens = report.costs(index).and_then(|costs| costs.most(report.targets()));
-        let tokens = tokens.map(|(_, tokens)| format!(" · ≈{tokens} tokens")).unwrap_or_default();
-        let title = match standing {
-            Standing::Running | Standing::Refused => status,
-            // Not "Start": VS Code has such a lens in the same place, which keeps the server running.
-            _ if status.is_empty() => "Probe".to_owned(),
-            Standing::Untrusted => format!("Probe · {status}"),
-            Standing::Idle => format!("Probe · {status}{tokens}{problems}"),
-        };
-        let ask = Ask { server: item.name()?.to_owned(), launch, consent: None };
-        let is_offered = standing != Standing::Running;
-        Some(Lens { range: item.key(), title, ask: is_offered.then_some(ask) })
-    };
-    (0..report.len()).filter_map(lens).collect()
-}
-
-/// What can be done about the server whose name is at `range`, or in its line where that is empty.
-pub(super) fn actions(report: &Report, range: TextRange) -> Vec<Action> {
+/// The server whose name is at `range`, or in its line where that is empty.
+pub(super) fn server_at(report: &Report, range: TextRange) -> Option<usize> {
     let text = report.text();
     let line = text.line_range(text.line_column(range.start, Encoding::Utf8).line);
     let is_here = |index: &usize| {
         let key = report.item(*index).key();
         report.item(*index).launch().is_some() && (key.intersects(range) || range.is_empty() && line.touches(key.start))
     };
-    let Some(index) = (0..report.len()).find(is_here) else { return Vec::new() };
+    (0..report.len()).find(is_here)
+}
+
+/// What can be done about the server at `range`.
+pub(super) fn actions(report: &Report, range: TextRange) -> Vec<Action> {
+    let Some(index) = server_at(report, range) else { return Vec::new() };
     let item = report.item(index);
     let (Some(launch), Some(name)) = (item.launch(), item.name()) else { return Vec::new() };
     let (verb, quoted) = (verb(report, index), format!("`{}`", shown(name)));
-    let ask = |consent| Effect::Ask(Ask { server: name.to_owned(), launch, consent });
+    let ask = |consent| Effect::Order(Order::Ask(Ask { server: name.to_owned(), launch, consent }));
     let action = |title: String, consent, is_fix: bool| Action {
         title,
         kind: if is_fix { ActionKind::QuickFix } else { ActionKind::Rewrite },
@@ -203,20 +176,6 @@ mod tests {
     }
 
     #[test]
-    fn a_lens_says_what_is_known() {
-        let titles = |servers: &str, now| {
-            with(servers, |report, _| lenses(report, now).into_iter().map(|lens| lens.title).collect::<Vec<_>>())
-        };
-        let tools = r#"{"tools": [{"name": "get_a", "description": "Get the first of them all.", "inputSchema": {"type": "object", "properties": {}}}]}"#;
-        assert_eq!(titles(&format!(r#"{{"a": {tools}}}"#), 10), ["Probe · 1 tool · just now"]);
-        assert_eq!(titles(&format!(r#"{{"a": {tools}}}"#), 7200), ["Probe · 1 tool · 2 hours ago"]);
-        assert_eq!(titles(r#"{"a": {"standing": "untrusted"}, "b": {"fails": "exit"}}"#, 0)[0], "Probe · not trusted");
-        let (document, _) = seen(r#"{"a": {}}"#);
-        let untouched = look_at(&document, &Facts::default(), |report, _| lenses(report, 0)[0].title.clone());
-        assert_eq!(untouched, "Probe");
-    }
-
-    #[test]
     fn what_is_started_is_told_without_secrets() {
         let text = r#"{"mcpServers": {"a": {"command": "x", "args": ["--token", "s3cret word", "--name", "y"], "env": {"T": "s3cret"}}}}"#;
         let document = crate::analysis::testing::document("/home/me/app/.mcp.json", text);
@@ -230,7 +189,8 @@ mod tests {
         with(r#"{"a": {"standing": "untrusted"}}"#, |report, world| {
             let place = report.item(0).key();
             let offered = actions(report, world, TextRange::empty(place.start));
-            let asks: Vec<_> = offered.iter().filter(|action| matches!(action.effect, Effect::Ask(_))).collect();
+            let asks: Vec<_> =
+                offered.iter().filter(|action| matches!(action.effect, Effect::Order(Order::Ask(_)))).collect();
             let titles: Vec<&str> = asks.iter().map(|action| &*action.title).collect();
             assert_eq!(titles, ["start `a` once", "always start `a`", "never start `a`"]);
             assert!(asks.iter().all(|action| action.finding == Some((UNTRUSTED_SERVER, place))));

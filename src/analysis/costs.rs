@@ -8,11 +8,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
+use super::Ruleset;
 use super::check::Checked;
-use super::{Report, Ruleset};
 use crate::model::{Form, Tool};
 use crate::provider::{Costs, Declaration, Models, Targets, ToolCost};
-use crate::syntax::{self, Value};
+use crate::syntax;
 use crate::text::{Text, TextRange};
 use crate::tokens::Vocabulary;
 
@@ -21,18 +21,6 @@ pub const WINDOW: usize = 200_000;
 
 /// How a text is counted; [`Vocabulary::count`], on a thread that may take its time.
 pub type Count = fn(Vocabulary, &str) -> usize;
-
-/// Looks at the tools of a list, in its order. Reads all of them anew, which takes its time where the list is long.
-pub fn with_tools<T>(report: &Report, look: impl FnOnce(&[Tool]) -> T) -> T {
-    let texts: Vec<(String, Form)> = report
-        .items()
-        .map(|item| (report.text().slice(item.range()).into_owned(), report.list(item.list()).form))
-        .collect();
-    let values: Vec<Value> = texts.iter().map(|(text, _)| syntax::read(text).value).collect();
-    let tools: Vec<Tool> =
-        texts.iter().zip(&values).map(|((text, form), value)| Tool::new(text, value, *form)).collect();
-    look(&tools)
-}
 
 /// In a few words what tools cost, with each of the providers that the user targets; `None` for no provider.
 pub fn told(costs: &Costs, models: &Models, targets: Targets) -> Option<String> {

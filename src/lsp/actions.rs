@@ -9,7 +9,7 @@ use tower_lsp_server::ls_types::{
 use super::queue::WorkerHandle;
 use super::view::{OwnedView, View};
 use super::{commands, convert, edits};
-use crate::analysis::{self, Action, ActionKind, Analysis, Effect};
+use crate::analysis::{self, Action, ActionKind, Analysis, Effect, Order};
 
 /// The kind of the action that applies every safe fix.
 pub(super) const SOURCE_FIX_ALL: &str = "source.fixAll.mcp-analyzer";
@@ -63,8 +63,8 @@ fn is_end_of_word(rest: &str) -> bool {
 fn offered(action: &Action, view: &View, params: &CodeActionParams) -> Option<CodeActionOrCommand> {
     let uri = &params.text_document.uri;
     let command = match &action.effect {
-        Effect::Ask(_) if view.configuration.is_restricted() => return None,
-        Effect::Ask(ask) => Some(commands::probe(action.title.clone(), uri.as_str(), ask)),
+        Effect::Order(Order::Ask(_)) if view.configuration.is_restricted() => return None,
+        Effect::Order(order) => Some(commands::command(action.title.clone(), uri.as_str(), order)),
         Effect::Edits(_) | Effect::IgnoreInSettings(_) => None,
     };
     if !view.support.code_actions {

@@ -2,6 +2,7 @@
 //! way.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,8 +13,8 @@ use tower_lsp_server::ls_types::{Command, ExecuteCommandParams, Uri, WorkspaceEd
 use super::documents::Documents;
 use super::queue::WorkerHandle;
 use super::support::Support;
-use super::{actions, edits};
-use crate::analysis::{Ask, Consent};
+use super::{actions, edits, sent};
+use crate::analysis::{Ask, Consent, Order};
 use crate::model::launch::LaunchId;
 use crate::text;
 
@@ -29,7 +30,8 @@ const CANCEL_PROBE: &str = "mcp-analyzer.cancelProbe";
 /// What this client can use.
 pub(super) fn names(support: &Support) -> impl Iterator<Item = &'static str> {
     // All that the first one does is to have edits applied.
-    support.apply_edits.then_some(FIX_ALL).into_iter().chain([PROBE, PROBE_ALL, CANCEL_PROBE])
+    let others = [PROBE, PROBE_ALL, CANCEL_PROBE, sent::VIEW, sent::VIEW_TEXT];
+    support.apply_edits.then_some(FIX_ALL).into_iter().chain(others)
 }
 
 /// The argument of [`PROBE`].
@@ -42,21 +44,29 @@ struct ProbeArguments {
     consent: Option<String>,
 }
 
-/// A command that has a server of a document asked.
-pub(super) fn probe(title: String, uri: &str, ask: &Ask) -> Command {
-    let arguments = ProbeArguments {
+/// A command that gives an order about a document.
+pub(super) fn command(title: String, uri: &str, order: &Order) -> Command {
+    let (command, argument) = match order {
+        Order::Ask(ask) => (PROBE, json!(probe(uri, ask))),
+        Order::View(view) => (sent::VIEW, sent::argument(uri, view)),
+    };
+    Command { title, command: command.to_owned(), arguments: Some(vec![argument]) }
+}
+
+fn probe(uri: &str, ask: &Ask) -> ProbeArguments {
+    ProbeArguments {
         uri: uri.to_owned(),
         server: ask.server.clone(),
         launch: ask.launch,
         consent: ask.consent.map(|consent| consent.word().to_owned()),
-    };
-    Command { title, command: PROBE.to_owned(), arguments: Some(vec![json!(arguments)]) }
+    }
 }
 
 /// Answers the request.
 pub(super) async fn execute(
     client: &Client,
-    documents: &Documents,
+    support: Support,
+    documents: &Arc<Documents>,
     worker: &WorkerHandle,
     params: ExecuteCommandParams,
 ) -> Result<Option<Value>> {
@@ -93,6 +103,8 @@ pub(super) async fn execute(
             let launch = server()?.launch;
             worker.post(move |worker| worker.cancel(vec![launch]));
         }
+        sent::VIEW => return sent::view(client, support, documents, worker, params.arguments).await.map(Some),
+        sent::VIEW_TEXT => return sent::view_text(worker, params.arguments).await.map(Some),
         _ => return Err(Error::invalid_params(format!("there is no command `{}`", text::shown(name)))),
     }
     Ok(None)

@@ -75,7 +75,7 @@ impl Worker {
         let Some(seen) = self.seen.get_mut(uri) else { return };
         if costs.is_some() && seen.told_costs.is_some_and(|told| told != costs) {
             seen.told_costs = None;
-            self.refresh_lenses();
+            self.refresh();
         }
     }
 

@@ -6,12 +6,18 @@ use rustc_hash::FxHashMap;
 use tower_lsp_server::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem};
 
 use super::convert;
+use super::views::Views;
 use crate::document::{Document, Format};
 use crate::text::Encoding;
 
-/// What the editor has open, by URI. `None`: open, in a language that is not ours.
+/// What the editor has open.
 #[derive(Debug, Default)]
-pub(super) struct Documents(Mutex<FxHashMap<String, Option<Document>>>);
+pub(super) struct Documents {
+    /// By URI. `None`: open, in a language that is not ours, or written by us.
+    open: Mutex<FxHashMap<String, Option<Document>>>,
+    /// What we write for the user to read; `None` where they have no place for it.
+    pub(super) views: Option<Views>,
+}
 
 /// What became of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +31,18 @@ pub(super) enum Changed {
 }
 
 impl Documents {
+    /// Nothing is open.
+    pub(super) fn new(views: Option<Views>) -> Documents {
+        Documents { views, ..Documents::default() }
+    }
+
     /// Opens a document; whether it is one of ours.
     pub(super) fn open(&self, item: TextDocumentItem) -> bool {
         let path = convert::path(&item.uri);
         let by_name = || Format::from_path(path.as_deref().unwrap_or(item.uri.path().as_str().as_ref()));
-        let format = Format::from_language_id(&item.language_id).or_else(by_name);
+        // A view is what somebody wanted to see, and is as it is.
+        let is_view = path.as_deref().zip(self.views.as_ref()).is_some_and(|(path, views)| views.hold(path));
+        let format = Format::from_language_id(&item.language_id).or_else(by_name).filter(|_| !is_view);
         let uri = item.uri.as_str().to_owned();
         let document = format.map(|format| {
             let mut document = Document::new(uri.clone(), path.clone(), format, &item.text);
@@ -37,7 +50,7 @@ impl Documents {
             document
         });
         let is_ours = document.is_some();
-        self.0.lock().insert(uri, document);
+        self.open.lock().insert(uri, document);
         is_ours
     }
 
@@ -49,7 +62,7 @@ impl Documents {
         changes: Vec<TextDocumentContentChangeEvent>,
         encoding: Encoding,
     ) -> Changed {
-        let mut documents = self.0.lock();
+        let mut documents = self.open.lock();
         let document = match documents.get_mut(uri) {
             None => return Changed::Unknown,
             Some(None) => return Changed::NotServed,
@@ -70,27 +83,27 @@ impl Documents {
 
     /// Closes a document; whether it was one of ours.
     pub(super) fn close(&self, uri: &str) -> bool {
-        self.0.lock().remove(uri).is_some_and(|document| document.is_some())
+        self.open.lock().remove(uri).is_some_and(|document| document.is_some())
     }
 
     /// The text as it is now; the next snapshot tells what changed after this one.
     pub(super) fn take_snapshot(&self, uri: &str) -> Option<Document> {
-        self.0.lock().get_mut(uri)?.as_mut().map(Document::take_snapshot)
+        self.open.lock().get_mut(uri)?.as_mut().map(Document::take_snapshot)
     }
 
     /// Whether this is the newest version of a document.
     pub(super) fn is_newest(&self, uri: &str, version: Option<i32>) -> bool {
-        self.0.lock().get(uri).is_some_and(|document| document.as_ref().is_some_and(|open| open.version == version))
+        self.open.lock().get(uri).is_some_and(|document| document.as_ref().is_some_and(|open| open.version == version))
     }
 
     /// Whether a document is open and ours.
     pub(super) fn is_ours(&self, uri: &str) -> bool {
-        self.0.lock().get(uri).is_some_and(Option::is_some)
+        self.open.lock().get(uri).is_some_and(Option::is_some)
     }
 
     /// The documents of ours.
     pub(super) fn uris(&self) -> Vec<String> {
-        let documents = self.0.lock();
+        let documents = self.open.lock();
         let mut uris: Vec<String> =
             documents.iter().filter(|(_, document)| document.is_some()).map(|(uri, _)| uri.clone()).collect();
         uris.sort();

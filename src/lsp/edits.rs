@@ -23,7 +23,7 @@ pub(super) fn workspace_edit(action: &Action, view: &View, uri: &Uri) -> Option<
     let edits = match &action.effect {
         Effect::IgnoreInSettings(ignore) => return ignore_in_settings(ignore, view),
         Effect::Edits(edits) => edits,
-        Effect::Ask(_) => return None,
+        Effect::Order(_) => return None,
     };
     let text = view.report.text();
     let edits = edits.iter().map(|edit| TextEdit {

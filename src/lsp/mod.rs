@@ -20,6 +20,7 @@ mod edits;
 mod frame;
 mod framer;
 mod hover;
+mod inlay;
 mod input;
 mod keeper;
 mod lens;
@@ -29,11 +30,13 @@ mod progress;
 mod publish;
 mod queue;
 mod registration;
+mod sent;
 mod server;
 mod settings;
 mod support;
 mod symbols;
 mod view;
+mod views;
 mod worker;
 
 use std::future::Future;
@@ -53,6 +56,7 @@ use framer::Framer;
 use input::Input;
 use output::{Output, ProtocolOutput};
 use queue::WorkerHandle;
+use views::Views;
 use worker::Worker;
 
 use crate::probe::interrupt::interrupted;
@@ -89,7 +93,7 @@ fn serve() -> io::Result<bool> {
     let (output, writer) = Output::start()?;
     let spellings = Spellings::default();
     let (input, end_of_input) = Input::start(Framer::new(spellings.clone()), output.clone())?;
-    let documents = Arc::new(Documents::default());
+    let documents = Arc::new(Documents::new(Views::of_user()));
     let handle = Arc::new(WorkerHandle::default());
     let (worker_handle, worker_documents, worker_output) = (handle.clone(), documents.clone(), output.clone());
     let (ended, worker_end) = mpsc::channel();

@@ -14,6 +14,7 @@ use tower_lsp_server::ls_types::{MessageType, ProgressToken, TextDocumentSaveRea
 use super::consent::Questions;
 use super::keeper::Keeper;
 use super::progress::Progress;
+use super::views::Views;
 use super::worker::Worker;
 use crate::analysis::{Ask, CheckedList, ItemView, Report, Ruleset};
 use crate::facts::{Known, ProbeReport, Standing};
@@ -93,8 +94,11 @@ pub(super) enum Why {
 }
 
 impl Probing {
-    pub(super) fn start() -> Probing {
+    pub(super) fn start(views: Option<Views>) -> Probing {
         let (keeper, cache) = (Keeper::start(), Cache::of_user());
+        if let Some(views) = views {
+            keeper.run(move || views.prune());
+        }
         if let Some(cache) = cache.clone() {
             keeper.run(move || cache.prune());
         }
@@ -347,12 +351,21 @@ impl Worker {
                 self.publish(&uri);
             }
         }
-        self.refresh_lenses();
+        self.refresh();
     }
 
-    /// Has the client ask for the lenses again.
-    pub(super) fn refresh_lenses(&self) {
-        if let Some(Remote { client, runtime }) = self.probing.remote.clone().filter(|_| self.support.lens_refresh) {
+    /// Has the client ask for the lenses again, and for the hints.
+    pub(super) fn refresh(&self) {
+        let Some(Remote { client, runtime }) = self.probing.remote.clone() else { return };
+        if self.support.hint_refresh {
+            let client = client.clone();
+            runtime.spawn(async move {
+                if let Err(error) = client.inlay_hint_refresh().await {
+                    log::warn!("workspace/inlayHint/refresh: {}", error.code);
+                }
+            });
+        }
+        if self.support.lens_refresh {
             runtime.spawn(async move {
                 if let Err(error) = client.code_lens_refresh().await {
                     log::warn!("workspace/codeLens/refresh: {}", error.code);

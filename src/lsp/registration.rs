@@ -36,6 +36,7 @@ pub(super) fn capabilities(support: &Support) -> ServerCapabilities {
             false => CodeActionProviderCapability::Simple(true),
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        inlay_hint_provider: support.inlay_hints.then_some(OneOf::Left(true)),
         definition_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
         execute_command_provider: Some(ExecuteCommandOptions {

@@ -14,7 +14,7 @@ use super::documents::{Changed, Documents};
 use super::probing::Remote;
 use super::queue::WorkerHandle;
 use super::support::Support;
-use super::{actions, commands, convert, definition, hover, lens, registration, symbols};
+use super::{actions, commands, convert, definition, hover, inlay, lens, registration, symbols};
 use crate::settings_files;
 
 /// The server's end of the protocol.
@@ -199,11 +199,15 @@ impl LanguageServer for Server {
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
-        commands::execute(&self.client, &self.documents, &self.worker, params).await
+        commands::execute(&self.client, self.support(), &self.documents, &self.worker, params).await
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         lens::lenses(&self.worker, params).await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        inlay::hints(&self.worker, params).await
     }
 
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {

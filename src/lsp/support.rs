@@ -35,6 +35,12 @@ pub(super) struct Support {
     pub(super) questions: bool,
     /// It asks for lenses again when it is told to.
     pub(super) lens_refresh: bool,
+    /// It shows hints between the words of a text.
+    pub(super) inlay_hints: bool,
+    /// It asks for those again when it is told to.
+    pub(super) hint_refresh: bool,
+    /// It opens documents when asked to.
+    pub(super) show_document: bool,
 }
 
 impl Default for Support {
@@ -84,6 +90,11 @@ impl Support {
             lens_refresh: workspace
                 .and_then(|workspace| workspace.code_lens.as_ref()?.refresh_support)
                 .unwrap_or_default(),
+            inlay_hints: documents.is_some_and(|documents| documents.inlay_hint.is_some()),
+            hint_refresh: workspace
+                .and_then(|workspace| workspace.inlay_hint.as_ref()?.refresh_support)
+                .unwrap_or_default(),
+            show_document: window.and_then(|window| window.show_document.as_ref()).is_some_and(|it| it.support),
         }
     }
 

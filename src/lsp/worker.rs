@@ -79,11 +79,12 @@ impl Worker {
         output: Arc<Output>,
         spellings: Spellings,
     ) -> Self {
+        let probing = Probing::start(documents.views.clone());
         Self {
             handle,
             analysis: Analysis::default(),
             facts: Facts::default(),
-            probing: Probing::start(),
+            probing,
             documents,
             output,
             spellings,

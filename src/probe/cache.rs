@@ -1,10 +1,8 @@
 //! Snapshots of what servers listed, kept per user in the cache directory: a folder a launch, which only they can read,
 //! and in it a file that is called by the server.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use super::snapshot;
 use crate::facts::ProbeReport;
@@ -17,10 +15,6 @@ const LONGEST: u64 = 64 << 20;
 /// The ends of the names of snapshots: of whole ones, and of what was read until something failed.
 const WHOLE: &str = ".json";
 const PARTIAL: &str = ".partial.json";
-/// How much of a server's name a file's name has, in characters.
-const LONGEST_NAME: usize = 48;
-/// How long a snapshot is kept after it was written.
-const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// The snapshots of a user.
 #[derive(Clone, Debug)]
@@ -46,8 +40,7 @@ impl Cache {
 
     /// The snapshots of a launch.
     fn files(&self, launch: LaunchId) -> impl Iterator<Item = PathBuf> {
-        let entries = fs::read_dir(self.directory.join(launch.to_string())).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).filter(|path| is_ours(path))
+        user_files::kept(&self.directory.join(launch.to_string()))
     }
 
     /// What a server said when it was last asked. `None` where it never was, where that failed before all was read, or
@@ -64,12 +57,12 @@ impl Cache {
         // What was read until it failed is to be seen, and is no reason to forget what was read wholly before.
         let end = if report.failure.is_some() { PARTIAL } else { WHOLE };
         let directory = self.directory.join(report.launch.to_string());
-        let path = directory.join(format!("{}{end}", file_name(&report.name)));
+        let path = directory.join(format!("{}{end}", user_files::plain_name(&report.name, "server")));
         user_files::write_private(&path, pieces(document.text()))
             .map_err(|error| user_files::not_written(&path, &error))?;
         // Under another name it was called by before.
         let old = self.files(report.launch).filter(|old| *old != path && is_partial(old) == report.failure.is_some());
-        old.for_each(|old| remove(&old));
+        old.for_each(|old| user_files::remove(&old));
         document.uri = path.to_string_lossy().into_owned();
         document.path = Some(path);
         Ok(())
@@ -77,45 +70,12 @@ impl Cache {
 
     /// Removes what nobody has asked about for a long time.
     pub fn prune(&self) {
-        let Ok(entries) = fs::read_dir(&self.directory) else { return };
-        let now = SystemTime::now();
-        let is_old = |path: &Path| {
-            let written = fs::metadata(path).and_then(|metadata| metadata.modified());
-            written.is_ok_and(|written| now.duration_since(written).is_ok_and(|age| age > KEPT))
-        };
-        for entry in entries.flatten() {
-            let Some(launch) = entry.file_name().to_str().and_then(LaunchId::parse) else { continue };
-            self.files(launch).filter(|path| is_old(path)).for_each(|path| remove(&path));
-            // Where something is left, it stays.
-            let _ = fs::remove_dir(entry.path());
-        }
-    }
-}
-
-fn remove(path: &Path) {
-    if let Err(error) = fs::remove_file(path) {
-        log::debug!("{}: {error}", path.display());
-    }
-}
-
-/// A server's name as a part of a file's.
-fn file_name(server: &str) -> String {
-    let plain = |char: char| if char.is_ascii_alphanumeric() || "_-".contains(char) { char } else { '-' };
-    let name: String = server.chars().map(plain).take(LONGEST_NAME).collect();
-    match name.trim_matches('-') {
-        "" => "server".to_owned(),
-        name => name.to_owned(),
+        user_files::prune(&self.directory);
     }
 }
 
 fn is_partial(path: &Path) -> bool {
     path.to_string_lossy().ends_with(PARTIAL)
-}
-
-/// Whether a file is a snapshot by its name, which one that was not written to its end is not.
-fn is_ours(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.ends_with(WHOLE) && !name.starts_with('.')
 }
 
 fn pieces(text: &Text) -> impl Iterator<Item = &[u8]> {
@@ -129,7 +89,8 @@ fn pieces(text: &Text) -> impl Iterator<Item = &[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
+    use std::fs::{self, File};
+    use std::time::{Duration, SystemTime};
 
     use serde_json::value::RawValue;
 

@@ -1,6 +1,7 @@
 //! Sessions with the language server, over the pipes of a child process.
 
 mod client;
+mod costs;
 mod fixes;
 #[cfg(unix)]
 mod probing;

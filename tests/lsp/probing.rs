@@ -628,3 +628,26 @@ fn what_comes_for_a_closed_document_is_kept_and_not_published() {
     session.until_lens(0, "1 tool");
     assert!(!session.client.has_kept(|message| message["params"]["uri"] == closed.as_str()));
 }
+
+#[test]
+fn the_saved_list_of_a_server_is_viewed_as_a_provider_receives_it() {
+    let mut session = Session::new(json!({ "a": { "command": fake(), "args": ["ok"] } }));
+    session.published();
+    let views = |session: &mut Session| -> Vec<Value> {
+        let actions = session.actions(2).into_iter();
+        actions.filter(|action| action["command"] == "mcp-analyzer.view").collect()
+    };
+    assert_eq!(views(&mut session).len(), 0, "nothing is known yet");
+    let mut once = session.lenses()[0]["command"].clone();
+    once["arguments"][0]["consent"] = json!("once");
+    session.run(&once);
+    session.until_lens(0, "1 tool");
+    let offered = views(&mut session);
+    assert_eq!(offered[0]["title"], "view the tools of `a` as Anthropic receives them");
+    let params = json!({ "command": offered[0]["command"], "arguments": offered[0]["arguments"] });
+    let answer = session.client.request("workspace/executeCommand", params).expect("a view");
+    let path = Path::new(answer["path"].as_str().expect("a path"));
+    assert!(path.ends_with("a.anthropic.json"), "{}", path.display());
+    let view: Value = serde_json::from_str(&fs::read_to_string(path).expect("the view")).expect("JSON");
+    assert!(view[0]["name"].is_string() && view[0]["input_schema"].is_object(), "{view}");
+}

@@ -1,4 +1,5 @@
-// A tool list in VS Code: the finding, its place, the hover, the fix, the saved file, a setting.
+// A tool list in VS Code: the finding, its place, the hover, what tools cost, the list as a provider receives it, the
+// fix, the saved file, a setting.
 
 import fs from "node:fs";
 import path from "node:path";
@@ -48,6 +49,49 @@ export async function checking(workbench) {
     await workbench.hover("get_forecast", "tokens", () => workbench.screenshot("2-hover"));
   });
 
+  await workbench.check("what each tool costs stands behind its name", async () => {
+    const line = page.locator(".monaco-editor .view-line", { hasText: /"name":\s"get_forecast"\s*≈?\d+\stokens,/ });
+    await line.waitFor();
+    await line.locator("span", { hasText: /^\s*≈?\d+\stokens$/ }).last().hover();
+    const tooltip = page.locator(".monaco-hover:not(.hidden)", { hasText: "tokens on every turn" });
+    await tooltip.locator(":text('OpenAI: ')").first().waitFor();
+    await workbench.screenshot("3-hint");
+    await page.mouse.move(700, 500);
+    await page.keyboard.press("Escape");
+    await tooltip.waitFor({ state: "hidden" });
+  });
+
+  await workbench.check("the line above the list counts it and opens what a provider receives", async () => {
+    const row = page.locator(".monaco-editor .codelens-decoration", { hasText: /3 tools · ≈?\d+ tokens.*largest: / });
+    for (const label of ["Anthropic", "OpenAI", "Gemini"]) await row.locator("a", { hasText: `View as ${label}` }).waitFor();
+    await row.locator("a", { hasText: "View as Anthropic" }).click();
+    await page.locator(".tab.active", { hasText: "tools.anthropic.json" }).waitFor();
+    await page.locator(".monaco-editor .view-line", { hasText: "input_schema" }).first().waitFor();
+    const said = page.locator(".notification-toast", { hasText: "things are not sent to Anthropic, such as" });
+    await said.waitFor();
+    await workbench.screenshot("4-view");
+    await workbench.closeTab();
+  });
+
+  await workbench.check("a command copies what a provider receives", async () => {
+    await page.locator(".tab.active", { hasText: "tools.json" }).waitFor();
+    await workbench.run("Copy tools as");
+    await workbench.pick("Anthropic");
+    await page.locator(".statusbar-item", { hasText: "copied the tools as Anthropic receives them" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const views = path.join(workbench.place("cache"), "mcp-analyzer/views");
+    const view = fs.readFileSync(path.join(views, fs.readdirSync(views)[0], "tools.anthropic.json"), "utf8");
+    if (copied !== view || JSON.parse(view)[0].name !== "get_forecast") throw new Error(copied);
+  });
+
+  await workbench.check("and one opens it", async () => {
+    await workbench.run("View tools as");
+    await workbench.pick("Gemini");
+    await page.locator(".tab.active", { hasText: "tools.gemini.json" }).waitFor();
+    await page.locator(".monaco-editor .view-line", { hasText: "functionDeclarations" }).first().waitFor();
+    await workbench.closeTab();
+  });
+
   await workbench.check("Ctrl+. offers the quick fix", async () => {
     // The preferred action comes first and has the focus.
     const fix = page.locator(".action-widget .monaco-list-row.focused", { hasText: /^\s*remove `days`/ });
@@ -64,7 +108,7 @@ export async function checking(workbench) {
       if (attempt === 6) throw new Error("the menu does not show it");
       await page.keyboard.press("Escape");
     }
-    await workbench.screenshot("3-quick-fix");
+    await workbench.screenshot("5-quick-fix");
     await page.keyboard.press("Enter");
   });
 
@@ -79,7 +123,7 @@ export async function checking(workbench) {
     const saved = fs.readFileSync(file, "utf8");
     const wrong = saved.split("\n").filter((line, index) => line !== lines[index]);
     if (saved !== fixed) throw new Error(`on disk:\n${wrong.join("\n")}`);
-    await workbench.screenshot("4-fixed");
+    await workbench.screenshot("6-fixed");
   });
 
   await workbench.check("a setting hides the finding without a restart", async () => {

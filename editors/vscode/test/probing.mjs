@@ -26,7 +26,6 @@ export async function probing(workbench, servers) {
   const problem = (rule) => page.locator(".markers-panel .monaco-list-row", { hasText: rule });
   const unsaved = page.locator(".tab.dirty");
   const question = page.locator(".notification-toast", { hasText: "mcp-analyzer: start" });
-  const closeTab = () => page.locator(".tab.active .codicon-close").click();
   const edit = async () => {
     await page.locator(".editor-instance .monaco-editor.focused").waitFor();
     await page.keyboard.press("Control+Home"); // where all servers are seen, else their lenses are not drawn
@@ -40,12 +39,6 @@ export async function probing(workbench, servers) {
       if (Date.now() > deadline) throw new Error("no server was started");
     }
   };
-  const run = async (command) => {
-    await page.keyboard.press("F1");
-    await page.keyboard.type(command);
-    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: command }).waitFor();
-    await page.keyboard.press("Enter");
-  };
   const count = async (locator, expected) => {
     await locator.nth(expected - 1).waitFor();
     const found = await locator.count();
@@ -58,7 +51,7 @@ export async function probing(workbench, servers) {
     await (await workbench.open(folder, ".vscode")).click();
     await workbench.row("mcp.json").dblclick();
     await count(lenses("Probe"), 5);
-    await workbench.screenshot("5-config");
+    await workbench.screenshot("7-config");
   });
 
   await workbench.check("an automatic save asks nothing", async () => {
@@ -84,13 +77,13 @@ export async function probing(workbench, servers) {
     }
     await count(problem("untrusted-server"), 5);
     nothingStarted();
-    await workbench.screenshot("6-question");
+    await workbench.screenshot("8-question");
   });
 
   await workbench.check("once it is answered, the tools of four servers are counted", async () => {
     await question.locator(".monaco-button", { hasText: "Always" }).click();
     await count(lenses(/Probe · \d+ tools?/), 4);
-    await workbench.screenshot("7-counts");
+    await workbench.screenshot("9-counts");
   });
 
   await workbench.check("the fifth has failed, and the problem says why", async () => {
@@ -100,11 +93,11 @@ export async function probing(workbench, servers) {
     const said = await problem("server-failed").innerText();
     if (!said.includes("NOTES_TOKEN")) throw new Error(said);
     if (!fs.existsSync(canary)) throw new Error("it was not started");
-    await workbench.screenshot("8-failed");
+    await workbench.screenshot("10-failed");
   });
 
   await workbench.check("the hover on a server's name tells what is known", () =>
-    workbench.hover('"memory"', " tools", () => workbench.screenshot("9-server")),
+    workbench.hover('"memory"', " tools", () => workbench.screenshot("11-server")),
   );
 
   await workbench.check("the line above a server asks it again, and the command asks all", async () => {
@@ -112,7 +105,7 @@ export async function probing(workbench, servers) {
     await page.locator(".monaco-editor .codelens-decoration a", { hasText: "failed" }).click();
     await started();
     fs.rmSync(canary);
-    await run("Probe the servers of this file");
+    await workbench.run("Probe the servers of this file");
     await started();
     await count(lenses(/Probe · \d+ tools?/), 4);
   });
@@ -122,8 +115,8 @@ export async function probing(workbench, servers) {
     await page.mouse.click(name.x, name.y);
     await page.keyboard.press("F12");
     await page.locator(".monaco-editor .view-line", { hasText: "mcp-time" }).first().waitFor();
-    await workbench.screenshot("10-list");
-    await closeTab();
+    await workbench.screenshot("12-list");
+    await workbench.closeTab();
   });
 
   // What is trusted and not known would start at a save, if the workspace were trusted.
@@ -140,14 +133,14 @@ export async function probing(workbench, servers) {
     await workbench.save();
     await count(lenses("not started: restricted mode"), 5);
     nothingStarted();
-    await workbench.screenshot("11-restricted");
+    await workbench.screenshot("13-restricted");
   });
 
   await workbench.check("once the workspace is trusted a save starts what the user trusts", async () => {
-    await run("Workspaces: Manage Workspace Trust");
+    await workbench.run("Workspaces: Manage Workspace Trust");
     await page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).click();
     await page.locator(".statusbar-item", { hasText: "Restricted Mode" }).waitFor({ state: "detached" });
-    await closeTab();
+    await workbench.closeTab();
     // What is not seen is not drawn anew.
     await lenses("restricted mode").filter({ visible: true }).first().waitFor({ state: "detached" });
     nothingStarted();
@@ -155,6 +148,6 @@ export async function probing(workbench, servers) {
     await workbench.save();
     await started();
     await count(lenses(/Probe · \d+ tools?/), 4);
-    await workbench.screenshot("12-trusted");
+    await workbench.screenshot("14-trusted");
   });
 }

@@ -86,6 +86,7 @@ export class Workbench {
     });
     this.page = await this.#browser.newPage({ viewport: { width: 1400, height: 900 } });
     this.page.setDefaultTimeout(TIMEOUT);
+    await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   }
 
   async end() {
@@ -172,6 +173,25 @@ export class Workbench {
     await this.page.mouse.move(place.x, place.y + 250);
     await this.page.keyboard.press("Escape");
     await hover.waitFor({ state: "hidden" });
+  }
+
+  /** Runs a command of the palette. */
+  async run(command) {
+    await this.page.keyboard.press("F1");
+    await this.pick(command);
+  }
+
+  /** Chooses what a list at the top offers. */
+  async pick(words) {
+    const list = this.page.locator(".quick-input-widget:visible");
+    await list.waitFor();
+    await this.page.keyboard.type(words);
+    await list.locator(".monaco-list-row.focused", { hasText: words }).waitFor();
+    await this.page.keyboard.press("Enter");
+  }
+
+  closeTab() {
+    return this.page.locator(".tab.active .codicon-close").click();
   }
 
   /** Saves by hand what is not saved. */
