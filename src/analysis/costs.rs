@@ -8,10 +8,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
-use super::Ruleset;
 use super::check::Checked;
+use super::{Report, Ruleset};
 use crate::model::{Form, Tool};
-use crate::provider::{Costs, Declaration, Models, Targets, ToolCost};
+use crate::provider::{Costs, Declaration, Models, Provider, Targets, ToolCost};
 use crate::syntax;
 use crate::text::{Text, TextRange};
 use crate::tokens::Vocabulary;
@@ -21,6 +21,22 @@ pub const WINDOW: usize = 200_000;
 
 /// How a text is counted; [`Vocabulary::count`], on a thread that may take its time.
 pub type Count = fn(Vocabulary, &str) -> usize;
+
+/// The tools that a list's largest are.
+pub(super) const LARGEST: usize = 5;
+
+/// Tools of a list that cost anything with a provider's model, the largest first and of equal ones the first: their
+/// indexes, and what they cost.
+pub(super) fn by_size(
+    report: &Report,
+    tools: impl IntoIterator<Item = usize>,
+    provider: Provider,
+) -> Vec<(usize, usize)> {
+    let of = |index: usize| report.cost(index)?.tokens(provider).ok().filter(|tokens| *tokens > 0);
+    let mut sorted: Vec<(usize, usize)> = tools.into_iter().filter_map(|index| Some((index, of(index)?))).collect();
+    sorted.sort_by_key(|(_, tokens)| std::cmp::Reverse(*tokens));
+    sorted
+}
 
 /// In a few words what tools cost, with each of the providers that the user targets; `None` for no provider.
 pub fn told(costs: &Costs, models: &Models, targets: Targets) -> Option<String> {

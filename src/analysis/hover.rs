@@ -90,8 +90,14 @@ fn server(report: &Report, index: usize, offset: usize, now: u64) -> Option<(Tex
             status => format!("\n\n{status}"),
         };
         words += &known.report.as_ref().map(|report| subject::answered(report)).unwrap_or_default();
-        let costs = report.costs(index).and_then(|costs| told(&costs, report.models(), report.targets()));
-        words += &costs.map(|costs| format!("\n\n{costs}")).unwrap_or_default();
+        if let Some(costs) = report.costs(index)
+            && let Some((provider, total)) = costs.most(report.targets())
+        {
+            let model = report.models().of(provider);
+            let largest = report.largest(index).iter().map(|(name, tokens)| (name.as_deref(), *tokens));
+            let lines = [told(&costs, report.models(), report.targets()), list::largest_of(model, total, largest)];
+            lines.into_iter().flatten().for_each(|line| words += &format!("\n\n{line}"));
+        }
     }
     Some((key.range.shifted(base), Subject { words, costs: None, text, kind: report.kind() }))
 }

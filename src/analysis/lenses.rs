@@ -2,6 +2,7 @@
 
 use super::Report;
 use super::asking::{Ask, Order, status};
+use super::costs::{LARGEST, by_size};
 use super::listed::{AsSent, list_place};
 use crate::diagnostic::Severity;
 use crate::facts::Standing;
@@ -10,8 +11,6 @@ use crate::provider::{Costs, Provider};
 use crate::rules::UNTRUSTED_SERVER;
 use crate::text::{TextRange, counted, shown_up_to};
 
-/// The tools of a list that are named because they cost most.
-const LARGEST: usize = 5;
 /// Characters of their names.
 const MAX_NAME: usize = 32;
 
@@ -86,10 +85,7 @@ fn tokens(report: &Report, costs: Option<Costs>) -> String {
 /// The tools that cost most, for the same model.
 fn largest(report: &Report, costs: Option<Costs>) -> Option<String> {
     let (provider, _) = costs.filter(|costs| costs.tools > 1)?.most(report.targets())?;
-    let tools = (0..report.len()).filter_map(|index| Some((index, report.cost(index)?.tokens(provider).ok()?)));
-    let mut tools: Vec<(usize, usize)> = tools.collect();
-    // Of equal ones the first.
-    tools.sort_by_key(|(_, tokens)| std::cmp::Reverse(*tokens));
+    let tools = by_size(report, 0..report.len(), provider);
     let name = |index: usize| match report.item(index).name() {
         Some(name) => shown_up_to(name, MAX_NAME).into_owned(),
         None => format!("tool {}", index + 1),

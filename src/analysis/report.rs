@@ -1,7 +1,7 @@
 //! What was found, as faces see it: a view of what is remembered of a document, by items, whose findings count from
 //! their item's start.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashSet;
 
@@ -177,6 +177,12 @@ impl<'a> Report<'a> {
     /// What the list of the server entry at an index costs, where that was counted.
     pub fn costs(&self, index: usize) -> Option<Costs> {
         self.state.entries.iter().find(|entry| entry.item == index)?.costs
+    }
+
+    /// The largest tools of the list of the server entry at an index, with what they cost with the model for which the list
+    /// is largest, where that was counted.
+    pub fn largest(&self, index: usize) -> &'a [(Option<Arc<str>>, usize)] {
+        self.state.entries.iter().find(|entry| entry.item == index).map_or(&[], |entry| &entry.largest)
     }
 
     /// What the tool at an index costs, where that was counted; right after an edit what it cost before.

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::asking::told;
 use super::check::{Snapshot, State, run};
-use super::costs::Uncosted;
+use super::costs::{LARGEST, Uncosted, by_size};
 use super::ruleset::Ignored;
 use super::secrets::hide;
 use super::service::Service;
@@ -21,7 +21,7 @@ use crate::diagnostic::{Anchor, Diagnostic, Related, Severity, Source};
 use crate::facts::{Known, ProbeReport, Standing};
 use crate::model::Kind;
 use crate::model::launch::LaunchId;
-use crate::provider::Costs;
+use crate::provider::{Costs, Provider};
 use crate::rules::{self, Check, Listed, Probed, Servers};
 use crate::syntax::Engine;
 use crate::text::{TextRange, shown};
@@ -43,6 +43,8 @@ pub(super) struct Entry {
     pub(super) known: Known,
     /// What its list costs, where that was counted.
     pub(super) costs: Option<Costs>,
+    /// Its largest tools with what they cost.
+    pub(super) largest: Vec<(Option<Arc<str>>, usize)>,
     silences: Vec<Silence>,
 }
 
@@ -64,6 +66,17 @@ pub(super) struct Lists {
 struct List {
     state: State,
     source: Arc<Source>,
+}
+
+impl List {
+    /// Its largest tools with the model for which the list is largest.
+    fn largest(&self, most: Option<(Provider, usize)>) -> Vec<(Option<Arc<str>>, usize)> {
+        let Some((provider, _)) = most else { return Vec::new() };
+        let report = Report::new(&self.state);
+        let name = |index: usize| self.state.items[index].checked.name.clone();
+        let largest = by_size(&report, 0..report.len(), provider).into_iter().take(LARGEST);
+        largest.map(|(index, tokens)| (name(index), tokens)).collect()
+    }
 }
 
 /// What a server listed, checked ahead, on any thread: a long list takes a moment. See [`super::Analysis::take_list`].
@@ -132,6 +145,7 @@ impl State {
                 launch,
                 known: world.facts.of(launch)?.clone(),
                 costs: None,
+                largest: Vec::new(),
                 silences: checked.silences.clone(),
             })
         };
@@ -148,7 +162,10 @@ impl State {
         lists.lists.retain(|number, _| used.contains(number));
         for entry in &mut entries {
             lists.follow(entry, world.rules);
-            entry.costs = lists.of(entry).and_then(|list| list.state.costs());
+            if let Some(list) = lists.of(entry) {
+                entry.costs = list.state.costs();
+                entry.largest = list.largest(entry.costs.and_then(|costs| costs.most(world.rules.targets)));
+            }
         }
         let Some(context) = self.context else { return };
         let ignores = world.rules.ignores_for(world.document.path.as_deref());
@@ -345,6 +362,10 @@ mod tests {
         let report = analysis.last(&document.uri).expect("a report");
         let costs = report.costs(0).expect("costs");
         assert_eq!(costs.tools, 2);
+        let largest: Vec<_> = report.largest(0).iter().filter_map(|(name, _)| name.as_deref()).collect();
+        assert_eq!(largest, ["get_two", "get_one"]);
+        let hover = crate::analysis::hover(&report, report.item(0).key().start, 0).expect("a hover").markdown(None);
+        assert!(hover.contains("largest for Anthropic: `get_two` ≈"), "{hover}");
         let told = told_costs(&costs, report.models(), report.targets()).expect("three providers");
         assert!(told.starts_with("Anthropic ≈") && told.ends_with(" % of a 200k window"), "{told}");
         let lens = crate::analysis::lenses(&report, 0).swap_remove(0).title;

@@ -1,5 +1,6 @@
 //! What a list of tools costs.
 
+use super::super::costs::{LARGEST, by_size};
 use super::costs::{a_size, on_every_turn, per_cent};
 use super::markdown::named;
 use crate::analysis::Report;
@@ -7,9 +8,6 @@ use crate::model::{self, Kind};
 use crate::provider::{Costs, Model};
 use crate::syntax::{Key, Value};
 use crate::text::{TextRange, counted};
-
-/// Tools that are named.
-const NAMED: usize = 5;
 
 /// What is said of the list whose key or opening bracket is at `offset`, and where that is.
 pub(super) fn list(report: &Report, offset: usize) -> Option<(TextRange, String)> {
@@ -66,20 +64,29 @@ fn told(report: &Report, tools: &[usize]) -> String {
     let once = once.collect::<Vec<_>>().join(" · ");
     let mut lines = vec![format!("- and once a request, for having tools at all: {once}")];
     if let Some((provider, total)) = costs.most(report.targets()) {
-        let of = |index: usize| report.cost(index).and_then(|cost| cost.tokens(provider).ok()).unwrap_or_default();
-        let mut largest: Vec<(usize, usize)> = tools.iter().map(|index| (*index, of(*index))).collect();
-        largest.retain(|(_, tokens)| *tokens > 0);
-        largest.sort_by_key(|(_, tokens)| std::cmp::Reverse(*tokens));
-        let sign = report.models().of(provider).accuracy().sign();
-        let told = largest.iter().take(NAMED).map(|(index, tokens)| {
-            let name = report.item(*index).name().map_or_else(|| "one without a name".to_owned(), named);
-            format!("{name} {sign}{tokens} ({})", per_cent(*tokens, total))
-        });
-        let told = told.collect::<Vec<_>>().join(" · ");
-        lines.extend((largest.len() > 1).then(|| format!("- largest for {}: {told}", provider.label())));
+        let tools = by_size(report, tools.iter().copied(), provider);
+        let largest = tools.iter().take(LARGEST).map(|(index, tokens)| (report.item(*index).name(), *tokens));
+        lines.extend(largest_of(report.models().of(provider), total, largest).map(|line| format!("- {line}")));
     }
     parts.push(lines.join("\n"));
     parts.push(a_size(models.into_iter()));
     parts.retain(|part| !part.is_empty());
     parts.join("\n\n")
+}
+
+/// The largest tools of a list, by name, with their share of all; `None` where there is nothing to compare.
+pub(super) fn largest_of<'n>(
+    model: &Model,
+    total: usize,
+    largest: impl ExactSizeIterator<Item = (Option<&'n str>, usize)>,
+) -> Option<String> {
+    if largest.len() < 2 {
+        return None;
+    }
+    let sign = model.accuracy().sign();
+    let told = largest.map(|(name, tokens)| {
+        let name = name.map_or_else(|| "one without a name".to_owned(), named);
+        format!("{name} {sign}{tokens} ({})", per_cent(tokens, total))
+    });
+    Some(format!("largest for {}: {}", model.family.provider().label(), told.collect::<Vec<_>>().join(" · ")))
 }
