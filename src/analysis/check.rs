@@ -13,7 +13,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHasher};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::costs::{Price, Uncosted};
+use super::costs::Price;
 use super::parse::{Parse, Parsed, Unparsed};
 use super::ruleset::{Ignored, Ruleset};
 use super::secrets::hide;
@@ -27,8 +27,7 @@ use crate::model::dialect::Strictness;
 use crate::model::launch::{Launch, LaunchId};
 use crate::model::similar::Similar;
 use crate::model::{self, Dialect, Item, Kind, List, Otherwise, Recognised, Server, Shape, Tool};
-use crate::provider::{Costs, ToolCost};
-use crate::rules::{self, Check, Context, File, Piece, Priced, Rule, Sink, ToolFacts, Toolset};
+use crate::rules::{self, Check, Context, File, Piece, Rule, Sink, ToolFacts};
 use crate::syntax::{self, Engine, Key, Reading, Value};
 use crate::text::{Edit, Splice, Text, TextRange};
 
@@ -72,7 +71,7 @@ pub(super) struct State {
     gone: FxHashMap<u64, Arc<Checked>>,
     pub(super) facts: Vec<ToolFacts>,
     /// Which descriptions are alike, by list.
-    similar: Vec<Similar>,
+    pub(super) similar: Vec<Similar>,
     /// Findings outside the items, relative to the document.
     pub(super) shell: Vec<Diagnostic>,
     /// Findings of rules over lists or servers: the item's index, and the finding relative to it.
@@ -123,7 +122,7 @@ pub(super) struct Checked {
     shape: Shape,
     /// It has what only server entries have; on that depends where the servers of a file without a root key are.
     looks_like_server: bool,
-    has_errors: bool,
+    pub(super) has_errors: bool,
     pub(super) silences: Vec<Silence>,
     /// What a server entry starts or contacts, where that is beyond doubt.
     pub(super) launch: Option<LaunchId>,
@@ -336,101 +335,6 @@ impl State {
     /// Takes a parse that was made.
     pub(super) fn take(&mut self, parsed: Parsed) {
         self.parse.take(parsed);
-    }
-
-    fn check_lists(&mut self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
-        let (Some(Kind::Tools), Service::Full) = (self.kind, self.service) else { return Vec::new() };
-        self.similar.resize_with(self.lists.len(), Similar::default);
-        let mut out = Vec::new();
-        let mut start = 0;
-        while start < self.items.len() {
-            let list = self.items[start].item.list;
-            let end = start + self.items[start..].partition_point(|state| state.item.list == list);
-            let tools = &self.facts[start..end];
-            let Some(similar) = self.similar.get_mut(list) else { break };
-            similar.update(tools.iter().map(ToolFacts::description_terms));
-            let toolset = Toolset { tools, similar };
-            out.extend(run(&rules.toolset, rules, |check, sink| {
-                if let Check::Toolset(check) = check {
-                    check(&toolset, context, sink);
-                }
-            }));
-            start = end;
-        }
-        let mut out = self.not_silenced(out, ignores);
-        out.extend(self.check_costs(rules, ignores, context));
-        out.sort_by_key(|(index, finding)| (*index, finding.range.start));
-        out
-    }
-
-    /// The findings of rules over costs, by what was counted so far.
-    fn check_costs(&self, rules: &Ruleset, ignores: &[Ignored], context: &Context) -> Vec<(usize, Diagnostic)> {
-        let costs: Vec<Option<&ToolCost>> = self.items.iter().map(|state| state.checked.price.get()).collect();
-        if rules.cost.is_empty() || costs.iter().all(Option::is_none) {
-            return Vec::new();
-        }
-        let mut out = Vec::new();
-        let mut start = 0;
-        for list in self.items.chunk_by(|one, other| one.item.list == other.item.list) {
-            let end = start + list.len();
-            let priced = Priced { tools: &self.facts[start..end], costs: &costs[start..end], models: &rules.models };
-            out.extend(run(&rules.cost, rules, |check, sink| {
-                if let Check::Cost(check) | Check::Costs(check, _) = check {
-                    check(&priced, context, sink);
-                }
-            }));
-            start = end;
-        }
-        self.not_silenced(out, ignores)
-    }
-
-    fn not_silenced(&self, mut found: Vec<(usize, Diagnostic)>, ignores: &[Ignored]) -> Vec<(usize, Diagnostic)> {
-        found.retain(|(index, finding)| {
-            let checked = &self.items[*index].checked;
-            !checked.silences.iter().any(|silence| silence.fits(finding.rule, finding.range.start))
-                && !ignores.iter().any(|ignore| ignore.fits(finding.rule, None, checked.name.as_deref()))
-        });
-        hide(Kind::Tools, "", found.iter_mut().map(|(_, finding)| finding));
-        found
-    }
-
-    /// The tools whose costs are still to be counted.
-    pub(super) fn uncosted(&self) -> impl Iterator<Item = Uncosted> {
-        let is_ours = matches!(self.kind, Some(Kind::Tools)) && self.service == Service::Full;
-        let items = self.items.iter().filter(move |state| is_ours && state.checked.is_uncosted());
-        items.map(|state| Uncosted {
-            text: self.text.clone(),
-            range: state.item.range,
-            form: self.lists.get(state.item.list).copied().unwrap_or_default().form,
-            checked: state.checked.clone(),
-        })
-    }
-
-    /// Has the rules over costs speak again, after something was counted; whether they say something else now.
-    pub(super) fn follow_costs(&mut self, rules: &Ruleset, path: Option<&Path>) -> bool {
-        let (Some(Kind::Tools), Some(context)) = (self.kind, self.context) else { return false };
-        let found = self.check_costs(rules, &rules.ignores_for(path), &context);
-        let is_of_cost = |(_, finding): &&(usize, Diagnostic)| rules.cost.iter().any(|rule| rule.name == finding.rule);
-        if self.across.iter().filter(is_of_cost).eq(&found) {
-            return false;
-        }
-        self.across.retain(|finding| !is_of_cost(&finding));
-        self.across.extend(found);
-        self.across.sort_by_key(|(index, finding)| (*index, finding.range.start));
-        true
-    }
-
-    /// What all tools cost, as far as they could be read; `None` until they were counted.
-    pub(super) fn costs(&self) -> Option<Costs> {
-        let is_known = |state: &ItemState| !state.checked.is_uncosted() || state.checked.price.get().is_some();
-        self.items.iter().all(is_known).then(|| self.items.iter().filter_map(|it| it.checked.price.get()).collect())
-    }
-}
-
-impl Checked {
-    /// Whether its cost is to be counted. What is broken may have swallowed its neighbours.
-    fn is_uncosted(&self) -> bool {
-        !self.has_errors && !self.price.is_counted()
     }
 }
 

@@ -15,6 +15,7 @@ mod hints;
 mod hover;
 mod lenses;
 mod listed;
+mod lists;
 mod parse;
 mod report;
 mod ruleset;
