@@ -57,6 +57,14 @@
 //! level [`rules::Check::Probe`] and [`rules::Check::Servers`] read them together with the text that is there now, and what
 //! is wrong with a list becomes one finding a rule on the entry (`analysis/servers.rs`).
 //!
+//! # What tools cost
+//! [`provider`] writes each tool as a model reads it, and [`tokens`] counts that with the vocabulary of its provider. That
+//! takes longer than a keystroke may, so costs come in a second pass: once its findings are out, a document's tools that
+//! were not counted leave with their text ([`analysis::Analysis::uncounted`]), are counted on any thread, and come back
+//! ([`analysis::Analysis::take_counts`]). Then the rules of the levels [`rules::Check::Cost`] and [`rules::Check::Costs`]
+//! speak, and what they change is published again. A cost is kept with the findings of its tool, by content; between an
+//! edit and its count it is what it was before. Faces read the same numbers: hovers, lenses, hints, `tokens`.
+//!
 //! How much is done for a text depends on its length, for every face alike (`analysis/service.rs`): a huge one gets the
 //! rules about syntax only, and a finding that says so.
 //!
