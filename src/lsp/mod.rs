@@ -2,8 +2,8 @@
 //!
 //! Five threads: the reader cuts stdin into messages and answers those that the protocol library would stumble over
 //! (`input`, `framer`); the runtime's one thread dispatches messages and changes texts (`server`, `documents`);
-//! the worker owns the analysis and publishes (`worker`, `publish`, `frame`), and has servers asked ([`probing`],
-//! [`consent`]), which other threads do; the keeper reads and writes the user's files about them ([`keeper`]); the writer
+//! the worker owns the analysis and publishes (`worker`, `publish`, `frame`), and has servers asked (`probing`,
+//! `consent`), which other threads do; the keeper reads and writes the user's files about them (`keeper`); the writer
 //! writes answers (`output`).
 //!
 //! *Invariant:* a text changes before the first `.await` of its handler, so that changes keep their order. *Invariant:*
