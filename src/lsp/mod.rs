@@ -1,10 +1,10 @@
 //! The language server.
 //!
-//! Five threads: the reader cuts stdin into messages and answers those that the protocol library would stumble over
+//! Six threads: the reader cuts stdin into messages and answers those that the protocol library would stumble over
 //! (`input`, `framer`); the runtime's one thread dispatches messages and changes texts (`server`, `documents`);
 //! the worker owns the analysis and publishes (`worker`, `publish`, `frame`), and has servers asked (`probing`,
 //! `consent`), which other threads do; the keeper reads and writes the user's files about them (`keeper`); the writer
-//! writes answers (`output`).
+//! writes answers (`output`); one counts tokens when there are tools (`counting`).
 //!
 //! *Invariant:* a text changes before the first `.await` of its handler, so that changes keep their order. *Invariant:*
 //! no handler computes or waits for the client. *Invariant:* log lines hold no text of documents.
