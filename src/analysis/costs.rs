@@ -53,7 +53,7 @@ pub fn told(costs: &Costs, models: &Models, targets: Targets) -> Option<String> 
 /// What one tool costs, as far as that is known.
 #[derive(Default)]
 pub(super) struct Price {
-    /// `None` inside: it is a provider's own, or no tool at all, and has no text that could be counted.
+    /// `None` inside: it is a provider's own, or has no name and is not sent.
     counted: OnceLock<Option<Arc<ToolCost>>>,
     /// What it cost before an edit.
     before: Option<Arc<ToolCost>>,
@@ -133,8 +133,20 @@ impl Uncosted {
         let text = self.text.slice(self.range);
         let value = syntax::read(&text).value;
         let tool = Tool::new(&text, &value, self.form);
-        (value.is_object() && !tool.is_built_in()).then(|| look(&tool))
+        // What has no name is not sent.
+        (tool.name().is_some() && !tool.is_built_in()).then(|| look(&tool))
     }
+}
+
+/// What counting changed in a document's findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recount {
+    /// Nothing.
+    Nothing,
+    /// Some say another number.
+    Numbers,
+    /// There are others.
+    Findings,
 }
 
 impl Counted {

@@ -90,7 +90,8 @@ fn largest(report: &Report, costs: Option<Costs>) -> Option<String> {
         Some(name) => shown_up_to(name, MAX_NAME).into_owned(),
         None => format!("tool {}", index + 1),
     };
-    let told = tools.iter().take(LARGEST).map(|(index, tokens)| format!("{} {tokens}", name(*index)));
+    let sign = report.models().of(provider).accuracy().sign();
+    let told = tools.iter().take(LARGEST).map(|(index, tokens)| format!("{} {sign}{tokens}", name(*index)));
     Some(format!("largest: {}", told.collect::<Vec<_>>().join(", ")))
 }
 
@@ -162,7 +163,10 @@ mod tests {
             .map_or(0, |number| number.trim_start_matches('≈').parse().expect("a number"));
         let named: Vec<(&str, usize)> = names
             .split(", ")
-            .map(|one| one.split_once(' ').map(|(name, tokens)| (name, tokens.parse().expect("a number"))))
+            .map(|one| {
+                one.split_once(' ')
+                    .map(|(name, tokens)| (name, tokens.trim_start_matches('≈').parse().expect("a number")))
+            })
             .map(|pair| pair.expect("a name and a number"))
             .collect();
         let order: Vec<&str> = named.iter().map(|(name, _)| *name).collect();

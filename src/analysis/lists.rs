@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Ruleset;
 use super::check::{Checked, ItemState, State, run};
-use super::costs::Uncosted;
+use super::costs::{Recount, Uncosted};
 use super::ruleset::Ignored;
 use super::secrets::hide;
 use super::service::Service;
@@ -89,23 +89,26 @@ impl State {
         })
     }
 
-    /// Has the rules over costs speak again, after something was counted; whether they say something else now.
-    pub(super) fn follow_costs(&mut self, rules: &Ruleset, path: Option<&Path>) -> bool {
-        let (Some(Kind::Tools), Some(context)) = (self.kind, self.context) else { return false };
+    /// Has the rules over costs speak again, after something was counted.
+    pub(super) fn follow_costs(&mut self, rules: &Ruleset, path: Option<&Path>) -> Recount {
+        let (Some(Kind::Tools), Some(context)) = (self.kind, self.context) else { return Recount::Nothing };
         let found = self.check_costs(rules, &rules.ignores_for(path), &context);
         let is_of_cost = |(_, finding): &&(usize, Diagnostic)| rules.cost.iter().any(|rule| rule.name == finding.rule);
-        if self.across.iter().filter(is_of_cost).eq(&found) {
-            return false;
+        let found_before = || self.across.iter().filter(is_of_cost);
+        if found_before().eq(&found) {
+            return Recount::Nothing;
         }
+        let place = |(item, finding): &(usize, Diagnostic)| (*item, finding.rule, finding.range);
+        let are_same = found_before().map(place).eq(found.iter().map(place));
         self.across.retain(|finding| !is_of_cost(&finding));
         self.across.extend(found);
         self.across.sort_by_key(|(index, finding)| (*index, finding.range.start));
-        true
+        if are_same { Recount::Numbers } else { Recount::Findings }
     }
 
-    /// What all tools cost, as far as they could be read; `None` until they were counted.
+    /// What all tools cost; `None` until they were counted, and where one is broken.
     pub(super) fn costs(&self) -> Option<Costs> {
-        let is_known = |state: &ItemState| !state.checked.is_uncosted() || state.checked.price.get().is_some();
+        let is_known = |state: &ItemState| state.checked.price.is_counted() || state.checked.price.get().is_some();
         self.items.iter().all(is_known).then(|| self.items.iter().filter_map(|it| it.checked.price.get()).collect())
     }
 }

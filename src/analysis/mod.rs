@@ -37,7 +37,7 @@ use rustc_hash::FxHashMap;
 pub use actions::{Action, ActionKind, Effect, actions, fix_all_action};
 pub use asking::{Ask, Consent, Order, age, status, told, verb};
 pub use check::Counters;
-pub use costs::{Count, Counted, Uncounted, WINDOW};
+pub use costs::{Count, Counted, Recount, Uncounted, WINDOW};
 pub use fix::{Fixed, fix_all, resolved};
 pub use hints::{Hint, hints};
 pub use hover::{Hover, hover};
@@ -146,16 +146,16 @@ impl Analysis {
         (!tools.is_empty()).then_some(Uncounted { uri: uri.to_owned(), rules: state.rules.clone()?, tools })
     }
 
-    /// Takes what was counted; whether more or less is found in the document now, as it was last checked in this world.
-    pub fn take_counts(&mut self, counted: Counted, world: &World) -> bool {
+    /// Takes what was counted; what that changes in the document, as it was last checked in this world.
+    pub fn take_counts(&mut self, counted: Counted, world: &World) -> Recount {
         counted.remember();
-        let Some(state) = self.documents.get_mut(&world.document.uri) else { return false };
+        let Some(state) = self.documents.get_mut(&world.document.uri) else { return Recount::Nothing };
         if !matches!(state.kind, Some(Kind::Config(_))) {
             return state.follow_costs(world.rules, world.document.path.as_deref());
         }
         self.lists.follow_costs(&state.entries, world.rules);
         state.follow_servers(world, false, &mut self.lists);
-        true
+        Recount::Findings
     }
 
     /// What was last found in a document.

@@ -190,8 +190,13 @@ impl<'a> Report<'a> {
         self.state.items[index].checked.price.get()
     }
 
-    /// What all tools of the document, or of its servers, cost, as far as they could be read; `None` until they were
-    /// counted.
+    /// Whether there are tools in the document that are still to be counted.
+    pub fn is_uncounted(&self) -> bool {
+        self.state.uncosted().next().is_some()
+    }
+
+    /// What all tools of the document, or of its servers, cost; `None` until they were counted, and where a tool is
+    /// broken.
     pub fn all_costs(&self) -> Option<Costs> {
         match self.kind() {
             Kind::Tools => self.state.costs(),

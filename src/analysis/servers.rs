@@ -317,9 +317,9 @@ pub(super) fn of_snapshot(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Analysis;
     use crate::analysis::costs::told as told_costs;
     use crate::analysis::testing::seen;
+    use crate::analysis::{Analysis, Recount};
     use crate::settings::Settings;
 
     const SEEN: &str = r#"{"a": {"tools": [
@@ -357,7 +357,7 @@ mod tests {
         let mut analysis = Analysis::default();
         assert_eq!(analysis.check(&world).costs(0), None);
         let uncounted = analysis.uncounted(&document.uri).expect("two tools");
-        assert!(analysis.take_counts(uncounted.count(|_, text| text.len()), &world));
+        assert_eq!(analysis.take_counts(uncounted.count(|_, text| text.len()), &world), Recount::Findings);
         assert!(analysis.uncounted(&document.uri).is_none());
         let report = analysis.last(&document.uri).expect("a report");
         let costs = report.costs(0).expect("costs");

@@ -2,12 +2,17 @@
 //! what they change is published again.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::Duration;
 
 use super::worker::{Seen, Worker};
-use crate::analysis::{Counted, Uncounted, World};
+use crate::analysis::{Counted, Recount, Uncounted, World};
 use crate::provider::Costs;
 use crate::tokens::Vocabulary;
+
+/// Where only a number in a message is another, it is published when nothing was counted for so long: while somebody types
+/// it would be another with every letter.
+const PAUSE: Duration = Duration::from_millis(300);
 
 /// What the worker remembers of it.
 #[derive(Default)]
@@ -17,6 +22,8 @@ pub(super) struct Counting {
     is_busy: bool,
     /// The documents to look at next.
     waiting: VecDeque<String>,
+    /// Versions of documents in which findings say another number than was published.
+    stale: Vec<(String, Option<i32>)>,
 }
 
 impl Worker {
@@ -47,9 +54,24 @@ impl Worker {
         let (sender, receiver) = mpsc::channel::<Uncounted>();
         let handle = self.handle.clone();
         let thread = std::thread::Builder::new().name("tokens".into()).spawn(move || {
-            for uncounted in receiver {
-                let counted = uncounted.count(Vocabulary::count);
-                handle.post(move |worker| worker.take_counts(counted));
+            let mut is_quiet = true;
+            loop {
+                let next = match is_quiet {
+                    true => receiver.recv().map_err(RecvTimeoutError::from),
+                    false => receiver.recv_timeout(PAUSE),
+                };
+                match next {
+                    Ok(uncounted) => {
+                        let counted = uncounted.count(Vocabulary::count);
+                        handle.post(move |worker| worker.take_counts(counted));
+                        is_quiet = false;
+                    }
+                    Err(RecvTimeoutError::Timeout) => {
+                        handle.post(Worker::write_numbers);
+                        is_quiet = true;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
             }
         });
         thread.map(|_| sender).inspect_err(|error| log::warn!("no tokens are counted: {error}")).ok()
@@ -60,13 +82,24 @@ impl Worker {
         let uri = counted.uri().to_owned();
         if let Some(Seen { document, rules, read_as, .. }) = self.seen.get(&uri) {
             let world = World { read_as: *read_as, facts: &self.facts, ..World::new(document, rules) };
-            if self.analysis.take_counts(counted, &world) {
-                let version = document.version;
-                self.write(&uri, version);
+            let version = document.version;
+            match self.analysis.take_counts(counted, &world) {
+                Recount::Nothing => {}
+                Recount::Numbers => self.counting.stale.push((uri.clone(), version)),
+                Recount::Findings => self.write(&uri, version),
             }
             self.refresh_costs(&uri);
         }
         self.count_next();
+    }
+
+    /// Publishes the numbers that have changed since, and nothing else with them.
+    fn write_numbers(&mut self) {
+        for (uri, version) in std::mem::take(&mut self.counting.stale) {
+            if self.seen.get(&uri).is_some_and(|seen| seen.document.version == version) {
+                self.write(&uri, version);
+            }
+        }
     }
 
     /// Has the client ask again for what it shows of costs, where that is something else by now.

@@ -31,7 +31,7 @@ pub(super) const MAX_NESTING: usize = 100;
 /// Unfolded references can be exponentially many.
 const MAX_SCHEMAS: usize = 50_000;
 /// So can a long `enum` or name that is written again and again.
-pub(super) const MAX_TEXT: usize = 4 << 20;
+const MAX_TEXT: usize = 4 << 20;
 /// References followed one after another.
 const MAX_LAYERS: usize = 16;
 

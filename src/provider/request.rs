@@ -25,9 +25,15 @@ pub struct Dropped {
 const NOT_SENT: &str = "the API takes nothing of the kind; clients keep it to themselves";
 const NOT_IN_SUBSET: &str = "not in the part of OpenAPI's schemas that `parameters` takes";
 const NOT_HERE: &str = "names nothing in this schema";
-const CIRCLE: &str = "leads back to itself; `parameters` knows no references, and this one has no end";
+const CIRCLE: &str = "leads back to itself, or too far on; `parameters` knows no references";
 const TOO_MUCH: &str = "what it names is too much to put in its place, and `parameters` knows no references";
 const NO_NAME: &str = "a tool without a name cannot be declared";
+
+/// So many bytes of definitions are put in the place of references, in all tools of a list together. Definitions that name
+/// others twice each would double with every step.
+const MAX_UNFOLDED: usize = 1 << 20;
+/// What each of them counts at least.
+const MIN_UNFOLDED: usize = 64;
 
 /// What Gemini's `parameters` takes; everything else is left out. Source: `Schema` in the reference of the Gemini API
 /// (2026-11).
@@ -62,6 +68,7 @@ pub(super) const SUBSET: &[&str] = &[
 pub fn api_json(provider: Provider, tools: &[Tool]) -> (Json, Vec<Dropped>) {
     let mut dropped = Vec::new();
     let mut declarations = Vec::with_capacity(tools.len());
+    let mut unfolded = 0;
     for (index, tool) in tools.iter().enumerate() {
         let declaration = Declaration::from(tool);
         if tool.is_built_in() {
@@ -110,7 +117,7 @@ pub fn api_json(provider: Provider, tools: &[Tool]) -> (Json, Vec<Dropped>) {
                         root_pointer: format!("/{}", declaration.schema_key),
                         targets: Targets::of(Some(schema)),
                         open: Vec::new(),
-                        unfolded: 0,
+                        unfolded: &mut unfolded,
                         told: HashSet::new(),
                         drop: &mut drop,
                     };
@@ -139,8 +146,8 @@ struct Subset<'d, 'v> {
     targets: Targets<'v>,
     /// The schemas that the one at hand stands in, by reference or in the text.
     open: Vec<*const Value>,
-    /// How many bytes of the text were put in the place of references.
-    unfolded: usize,
+    /// How many bytes of the list were put in the place of references.
+    unfolded: &'d mut usize,
     /// What was told: a definition can be put in many places.
     told: HashSet<*const Value>,
     drop: &'d mut dyn FnMut(String, &'static str),
@@ -185,8 +192,9 @@ impl<'v> Subset<'_, 'v> {
         if self.open.contains(&ptr::from_ref(next)) {
             return Some(CIRCLE);
         }
-        self.unfolded += next.range.len();
-        (nesting > gemini::MAX_NESTING || self.unfolded > gemini::MAX_TEXT).then_some(TOO_MUCH)
+        // A definition costs something however short it is.
+        *self.unfolded += next.range.len().max(MIN_UNFOLDED);
+        (nesting > gemini::MAX_NESTING || *self.unfolded > MAX_UNFOLDED).then_some(TOO_MUCH)
     }
 
     /// What one schema says itself; not its `anyOf` where `is_optional` says that it is the next layer.

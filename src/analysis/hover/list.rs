@@ -44,12 +44,12 @@ fn place_of(value: &Value, key: Option<&Key>, tool: TextRange, offset: usize) ->
 fn told(report: &Report, tools: &[usize]) -> String {
     let many = counted(tools.len(), "tool");
     let costs: Costs = tools.iter().filter_map(|index| report.cost(*index)).collect();
-    match report.all_costs() {
-        // In a text that is too long for rules nothing is counted.
-        _ if report.checked() == 0 => return many,
-        None => return format!("{many} · what they cost is being counted"),
-        Some(_) if costs.tools == 0 => return many,
-        Some(_) => {}
+    // In a text that is too long for rules nothing is counted.
+    if report.checked() > 0 && report.is_uncounted() {
+        return format!("{many} · what they cost is being counted");
+    }
+    if costs.tools == 0 {
+        return many;
     }
     let meant = report.models().iter().filter(|model| report.targets().has_provider(model.family.provider()));
     let models: Vec<&Model> = meant.collect();

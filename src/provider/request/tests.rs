@@ -333,7 +333,7 @@ fn references_unfold_only_so_far() {
     let definitions = definitions.collect::<Vec<_>>().join(", ");
     let (json, dropped) =
         parameters(&format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{definitions}, "d60": {{}}}}}}"##));
-    assert!((1_000_000..50_000_000).contains(&json.to_string().len()), "{}", json.to_string().len());
+    assert!((100_000..2_000_000).contains(&json.to_string().len()), "{}", json.to_string().len());
     assert!(!dropped.is_empty() && dropped.iter().all(|(_, why)| *why == TOO_MUCH), "{dropped:?}");
     // Each names the next one once, for ever deeper.
     let definitions = (0..10_000).map(|at| format!(r##""d{at}": {{"items": {{"$ref": "#/$defs/d{}"}}}}"##, at + 1));

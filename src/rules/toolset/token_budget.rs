@@ -51,16 +51,17 @@ fn check(priced: &Priced, cx: &Context, out: &mut Sink) {
         1 => "the only tool of this list costs".to_owned(),
         count => format!("the {count} tools of this list cost"),
     };
-    let message = format!("{subject} {} tokens on every turn, more than {}", about(tokens), cx.budget.list);
+    let sign = model.accuracy().sign();
+    let message = format!("{subject} {sign}{tokens} tokens on every turn, more than {}", cx.budget.list);
     let of = |index: &usize| priced.costs[*index].and_then(|cost| cost.tokens(provider).ok()).unwrap_or_default();
     let largest = largest(priced.tools.len(), of);
     let label = |index: usize| priced.tools[index].quoted("one without a name");
-    let told = largest.iter().map(|index| format!("{} {}", label(*index), about(of(index))));
+    let told = largest.iter().map(|index| format!("{} {sign}{}", label(*index), of(index)));
     let finding = out.on(first.item).add(range, message).note(note(model, told));
     for index in largest {
         let tool = &priced.tools[index];
         if let Some((_, range)) = tool.name.as_ref() {
-            let message = format!("{} costs {} tokens", label(index), about(of(&index)));
+            let message = format!("{} costs {sign}{} tokens", label(index), of(&index));
             finding.related_at(Anchor::Item(tool.item), *range, message);
         }
     }
@@ -71,33 +72,28 @@ fn check_servers(servers: &Servers, cx: &Context, out: &mut Sink) {
     let is_told_of_one = known().any(|costs| over(costs, cx).is_some());
     let Some(all) = known().copied().reduce(Costs::with).filter(|_| !is_told_of_one) else { return };
     let Some((provider, tokens)) = over(&all, cx) else { return };
+    let model = servers.models.of(provider);
+    let sign = model.accuracy().sign();
     let of = |index: &usize| servers.servers[*index].costs.map_or(0, |costs| costs.of(provider));
     let largest = largest(servers.servers.len(), of);
     let Some(first) = largest.first().map(|index| &servers.servers[*index]) else { return };
     let message = format!(
-        "the {} of {} cost {} tokens on every turn, more than {}",
+        "the {} of {} cost {sign}{tokens} tokens on every turn, more than {}",
         counted(all.tools, "tool"),
         counted(known().count(), "server"),
-        about(tokens),
         cx.budget.list
     );
-    let told = largest.iter().map(|index| format!("`{}` {}", shown(servers.servers[*index].name), about(of(index))));
-    let finding = out.on(first.item).add(first.range, message).note(note(servers.models.of(provider), told));
+    let told = largest.iter().map(|index| format!("`{}` {sign}{}", shown(servers.servers[*index].name), of(index)));
+    let finding = out.on(first.item).add(first.range, message).note(note(model, told));
     for index in largest.iter().skip(1) {
         let server = &servers.servers[*index];
-        let message = format!("`{}` costs {} tokens", shown(server.name), about(of(index)));
+        let message = format!("`{}` costs {sign}{} tokens", shown(server.name), of(index));
         finding.related_at(Anchor::Item(server.item), server.range, message);
     }
 }
 
 fn note(model: &Model, largest: impl Iterator<Item = String>) -> String {
     format!("counted for {}; the largest: {}", model.name, largest.collect::<Vec<_>>().join(", "))
-}
-
-/// A number for people, rounded up to two or three digits: else every letter that is typed would be another message.
-fn about(tokens: usize) -> String {
-    let step = 10usize.pow(tokens.max(1).ilog10().saturating_sub(2).max(1));
-    format!("≈{}", tokens.next_multiple_of(step))
 }
 
 fn over(costs: &Costs, cx: &Context) -> Option<(Provider, usize)> {
@@ -149,12 +145,6 @@ mod tests {
             finding.notes[0].starts_with("counted for claude-sonnet-4-6; the largest: `ffffffff` ≈"),
             "{finding:?}"
         );
-    }
-
-    #[test]
-    fn numbers_are_rounded_up() {
-        let all = [0, 1, 9, 10, 99, 100, 101, 999, 1001, 20_001, 123_456].map(super::about).join(" ");
-        assert_eq!(all, "≈0 ≈10 ≈10 ≈10 ≈100 ≈100 ≈110 ≈1000 ≈1010 ≈20100 ≈124000");
     }
 
     #[test]
