@@ -133,8 +133,7 @@ impl Uncosted {
         let text = self.text.slice(self.range);
         let value = syntax::read(&text).value;
         let tool = Tool::new(&text, &value, self.form);
-        // What has no name is not sent.
-        (tool.name().is_some() && !tool.is_built_in()).then(|| look(&tool))
+        tool.is_declared().then(|| look(&tool))
     }
 }
 

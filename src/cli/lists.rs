@@ -77,14 +77,15 @@ impl List {
     }
 }
 
-/// Has every model do something with the tools, each on a thread of its own: a long list takes a moment, and so does the
+/// Has every model do something with the tools that it is told of, each on a thread of its own: a long list takes a moment, and so does the
 /// first count with a vocabulary.
 pub(super) fn for_each_model<'m, T: Send>(
     tools: &[Tool],
     models: impl IntoIterator<Item = &'m Model>,
     work: impl Fn(&Model, &[Declaration]) -> T + Sync,
 ) -> Vec<T> {
-    let declarations: Vec<Declaration> = tools.iter().map(Declaration::from).collect();
+    let declared = tools.iter().filter(|tool| tool.is_declared());
+    let declarations: Vec<Declaration> = declared.map(Declaration::from).collect();
     let (declarations, work) = (&declarations, &work);
     std::thread::scope(|scope| {
         let threads: Vec<_> = models.into_iter().map(|model| scope.spawn(move || work(model, declarations))).collect();

@@ -29,11 +29,11 @@ pub struct Options {
     /// Show this many tools of a list, the largest
     #[arg(long, value_name = "N")]
     top: Option<usize>,
-    /// Exit with 1 where all tools together are larger than this, in tokens
+    /// Exit with 1 where all tools together are larger than this by our count, in tokens
     #[arg(long, value_name = "N")]
     budget: Option<usize>,
-    /// Have the providers themselves count: sends them the tools, with your key from ANTHROPIC_API_KEY, OPENAI_API_KEY or
-    /// GEMINI_API_KEY
+    /// Have the providers themselves count: sends them the tools, with your key from ANTHROPIC_API_KEY, OPENAI_API_KEY,
+    /// GEMINI_API_KEY or GOOGLE_API_KEY
     #[arg(long)]
     exact: bool,
     /// What the answer looks like
@@ -96,6 +96,10 @@ pub(super) fn run(options: &Options) -> io::Result<Exit> {
     }
     let over = options.budget.and_then(|budget| over_budget(&tokens, budget));
     over.iter().for_each(|over| output::remark(over));
+    if options.budget.is_some() && over.is_none() && !tokens.is_complete() {
+        output::message("whether that is within the budget is not known, since no model counts all of the tools");
+        is_incomplete = true;
+    }
     Ok(match (is_incomplete, over) {
         (true, _) => Exit::Unusable,
         (false, Some(_)) => Exit::Findings,
@@ -141,7 +145,8 @@ fn count(list: &List, models: &[Model]) -> TokenList {
     list.with_tools(|tools| TokenList {
         name: list.name.clone(),
         is_of_server: list.is_of_server,
-        tools: tools.iter().map(|tool| tool.name().map(|(name, _)| name.to_owned())).collect(),
+        tools: tools.iter().filter(|tool| tool.is_declared()).map(|tool| tool.label().to_owned()).collect(),
+        uncounted: tools.iter().filter(|tool| !tool.is_declared()).count(),
         counted: for_each_model(tools, models, |model, declarations| {
             let count = Vocabulary::count;
             let parts = |tool: &Declaration| model.family.parts(tool, &count).unwrap_or_default();

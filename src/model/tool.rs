@@ -135,6 +135,11 @@ impl<'v> Tool<'v> {
             && !shape.has_description
     }
 
+    /// Whether somebody has to tell a provider of it: it is not a provider's own, and has a name to be told by.
+    pub fn is_declared(&self) -> bool {
+        self.name().is_some() && !self.is_built_in()
+    }
+
     /// The name and its range, quotes included, where it is a string.
     pub fn name(&self) -> Option<(&'v str, TextRange)> {
         let value = self.declaration.get("name")?;

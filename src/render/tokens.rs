@@ -45,7 +45,9 @@ pub struct TokenList {
     /// Whether a server listed it when it was asked.
     pub is_of_server: bool,
     /// The names of its tools, in their order.
-    pub tools: Vec<Option<String>>,
+    pub tools: Vec<String>,
+    /// How many more elements it has that are no tools to be told of: without a name, or a provider's own.
+    pub uncounted: usize,
     /// What each of the models counts.
     pub counted: Vec<Counted>,
 }
@@ -61,11 +63,28 @@ pub struct Counted {
     pub exact: Option<usize>,
 }
 
+impl TokenList {
+    /// Whether the model at an index counts all of the tools.
+    fn counts_all(&self, index: usize) -> bool {
+        self.counted[index].cost.tools.iter().all(Result::is_ok)
+    }
+}
+
 impl Tokens<'_> {
     /// The size of all lists with each of the models, in tokens; `None` where no list is known.
     pub fn totals(&self) -> Option<Vec<usize>> {
         let total = |index: usize| self.lists.iter().map(|list| list.counted[index].cost.total).sum();
         (!self.lists.is_empty()).then(|| (0..self.models.len()).map(total).collect())
+    }
+
+    /// Whether some model counts all of the tools.
+    pub fn is_complete(&self) -> bool {
+        (0..self.models.len()).any(|index| self.counts_all(index))
+    }
+
+    /// Whether the model at an index does.
+    pub fn counts_all(&self, index: usize) -> bool {
+        self.lists.iter().all(|list| list.counts_all(index))
     }
 
     /// What comes besides with each of the models, once a request, in tokens; 0 where there is no tool.
@@ -84,7 +103,7 @@ impl Tokens<'_> {
         let tools: usize = self.lists.iter().map(|list| list.tools.len()).sum();
         if let (Some(totals), true) = (self.totals(), self.lists.len() > 1) {
             let name = format!("{} of {}", counted(tools, "tool"), counted(self.lists.len(), "server"));
-            page.head("together", &name, &totals);
+            page.head("together", &name, &totals, |index| self.counts_all(index));
             page.out.push('\n');
         }
         if tools > 0 {
@@ -126,7 +145,7 @@ struct Row {
 impl Page<'_> {
     fn list(&mut self, list: &TokenList, top: usize) {
         let totals: Vec<usize> = list.counted.iter().map(|counted| counted.cost.total).collect();
-        self.head(&list.name, &counted(list.tools.len(), "tool"), &totals);
+        self.head(&list.name, &counted(list.tools.len(), "tool"), &totals, |index| list.counts_all(index));
         self.exact(list);
         // The first of those that have most.
         let Some(most) = (0..totals.len()).max_by_key(|index| (totals[*index], Reverse(*index))) else { return };
@@ -138,7 +157,7 @@ impl Page<'_> {
             .take(top)
             .map(|index| {
                 let tokens = cost.tools[*index].as_ref().ok().copied();
-                let name = list.tools[*index].as_deref().map_or("(no name)".to_owned(), one_line);
+                let name = one_line(&list.tools[*index]);
                 Row { name, tokens, reason: tokens.and_then(|tokens| large_part(&parts[*index], tokens)) }
             })
             .collect();
@@ -150,15 +169,24 @@ impl Page<'_> {
             let tokens: usize = rest.iter().flat_map(|index| &cost.tools[*index]).sum();
             self.line(&format!("  and {} more, {sign}{}", rest.len(), counted(tokens, "token")));
         }
+        if list.uncounted > 0 {
+            let more = counted(list.uncounted, "more element");
+            self.line(&format!("  {more} not counted: without a name, or a provider's own tool"));
+        }
         self.unrendered(list);
         self.out.push('\n');
     }
 
     /// What a list is called, its size with each of the models, and that of the largest as a share of the window.
-    fn head(&mut self, name: &str, tools: &str, totals: &[usize]) {
+    /// `counts_all` tells of the model at an index whether it counts all tools.
+    fn head(&mut self, name: &str, tools: &str, totals: &[usize], counts_all: impl Fn(usize) -> bool) {
         let mut pieces = vec![format!("{}: {tools}", self.painted("1", &one_line(name)))];
         for (index, (model, total)) in self.models.iter().zip(totals).enumerate() {
-            let sign = if *total == 0 { "" } else { model.accuracy().sign() };
+            let sign = match *total {
+                _ if !counts_all(index) => "at least ",
+                0 => "",
+                _ => model.accuracy().sign(),
+            };
             let number = if index == 0 { counted(*total, "token") } else { total.to_string() };
             pieces.push(format!("{sign}{number} with {}", one_line(&model.name)));
         }
@@ -237,7 +265,7 @@ impl Page<'_> {
             let line = format!("  the number with {} is without {count}:", one_line(&model.name));
             self.flow(line.split(' '), " ");
             for (name, reason) in without.iter().take(MAX_UNRENDERED) {
-                let name = name.as_deref().map_or("(no name)".to_owned(), one_line);
+                let name = one_line(name);
                 let line = format!("    {name} {}", escaped(&reason.to_string()));
                 self.flow(line.split(' '), " ");
             }

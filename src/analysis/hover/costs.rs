@@ -113,7 +113,14 @@ impl Costs {
         let most = most(&counted);
         let saved = most.and_then(|most| Some((most, self.saved(most, tool.text, fixes, count)?)));
         if let Some((Counted { model, .. }, saved)) = saved {
-            lines.insert(0, format!("fixing it would save {}{saved} tokens a turn", model.accuracy().sign()));
+            lines.insert(
+                0,
+                format!(
+                    "fixing it would save {}{saved} tokens a turn for {}",
+                    model.accuracy().sign(),
+                    model.family.provider().label()
+                ),
+            );
         }
         if let Some(Counted { model, tokens }) = most
             && let Ok(parts) = model.family.parts(&declaration, &count)

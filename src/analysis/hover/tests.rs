@@ -210,7 +210,8 @@ fn what_fixes_save_is_counted_after_them() {
     for (values, required) in [(r#""x", "y", "y""#, r#""a", "b""#), (r#""x", "y""#, r#""a", "b""#)] {
         let before = costs(anthropic, &tool(values, required));
         let saved = number(&before) - number(&after);
-        assert_eq!(line(&before), Some(format!("- fixing it would save ≈{saved} tokens a turn")));
+        let told = format!("- fixing it would save ≈{saved} tokens a turn for Anthropic");
+        assert_eq!(line(&before), Some(told));
     }
     assert_eq!(line(&after), None);
     // OpenAI's models are not shown what is required and not there.

@@ -15,7 +15,7 @@ struct Document<'a> {
     schema: u32,
     model: Json,
     tools: Vec<Tool<'a>>,
-    /// The sum of the tools; null where no list is known.
+    /// The sum of the tools; null where no list is known, or some tool could not be counted.
     total: Json,
     /// What comes once a request because it has tools at all.
     overhead: Json,
@@ -30,7 +30,7 @@ struct Document<'a> {
 
 #[derive(Serialize)]
 struct Tool<'a> {
-    name: Option<&'a str>,
+    name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<&'a str>,
     /// Null where it cannot be rendered.
@@ -64,7 +64,10 @@ impl Tokens<'_> {
     /// Never in practice: those of the serializer.
     pub fn json(&self) -> serde_json::Result<String> {
         let names = self.models.iter().map(|model| json!(model.name));
-        let totals = self.totals().map(|totals| totals.iter().map(|total| json!(total)).collect());
+        let totals = self.totals().map(|totals| {
+            let known = |(index, total): (usize, usize)| if self.counts_all(index) { json!(total) } else { Json::Null };
+            totals.into_iter().enumerate().map(known).collect()
+        });
         let document = Document {
             schema: 1,
             model: by_provider(self.models, names),
@@ -107,7 +110,7 @@ fn tools<'a>(list: &'a TokenList, models: &'a [Model]) -> impl Iterator<Item = T
         };
         let errors: Map<String, Json> = counted().filter_map(error).collect();
         Tool {
-            name: name.as_deref(),
+            name,
             server: list.is_of_server.then_some(&list.name),
             tokens: by_provider(models, list.counted.iter().map(of)),
             errors: (!errors.is_empty()).then_some(Json::Object(errors)),
