@@ -68,17 +68,19 @@ pub(super) fn tell(
     clashes.sort_unstable_by_key(|clash| (clash.other.0, clash.one.0, clash.other.1, clash.one.1));
     for group in clashes.chunk_by(|one, other| (one.one.0, one.other.0) == (other.one.0, other.other.0)) {
         let (one, other) = (&servers.servers[group[0].one.0], &servers.servers[group[0].other.0]);
-        let names = |clash: &Clash| (quoted(one, clash.one.1), quoted(other, clash.other.1));
-        let message = match group {
-            [clash] => {
-                let (first, second) = names(clash);
-                format!("{second} {verb} {first}")
+        // A tool may clash with several.
+        let mut tools: Vec<usize> = group.iter().map(|clash| clash.other.1).collect();
+        tools.dedup();
+        let and_more = |left: usize| if left > 0 { format!(" and {left} more") } else { String::new() };
+        let message = match tools.as_slice() {
+            [tool] => {
+                let (first, second) = (quoted(one, group[0].one.1), quoted(other, *tool));
+                format!("{second} {verb} {first}{}", and_more(group.len() - 1))
             }
             _ => {
-                let named: Vec<String> = group.iter().take(NAMED).map(|clash| names(clash).1).collect();
-                let left = group.len() - named.len();
-                let rest = if left > 0 { format!(" and {left} more") } else { String::new() };
-                format!("{} {many} of `{}`: {}{rest}", counted(group.len(), "tool"), shown(one.name), named.join(", "))
+                let named: Vec<String> = tools.iter().take(NAMED).map(|tool| quoted(other, *tool)).collect();
+                let rest = and_more(tools.len() - named.len());
+                format!("{} {many} of `{}`: {}{rest}", counted(tools.len(), "tool"), shown(one.name), named.join(", "))
             }
         };
         let finding = out.on(other.item).add(other.range, message);

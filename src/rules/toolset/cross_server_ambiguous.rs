@@ -126,6 +126,19 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_that_is_mistaken_for_several_is_one() {
+        let tool = |name: &str| serde_json::json!({"name": name, "description": "Get an item of the archive by its number and return its fields."});
+        let (few, many) = ([tool("get_item_a")], [tool("get_item_b"), tool("get_item_c")]);
+        let found = |one: &[serde_json::Value], other: &[serde_json::Value]| {
+            let seen = serde_json::json!({"a": {"tools": one}, "b": {"tools": other}});
+            findings(Ruleset::only(&RULE), "seen", &seen.to_string()).remove(0).message
+        };
+        assert_eq!(found(&many, &few), "`b/get_item_a` is easily mistaken for `a/get_item_b` and 1 more");
+        let all = "2 tools are easily mistaken for tools of `a`: `b/get_item_b`, `b/get_item_c`";
+        assert_eq!(found(&few, &many), all);
+    }
+
+    #[test]
     fn names_without_a_word_in_common_are_not_compared() {
         let text = "Find a document by its title and return its path.";
         assert_eq!(seen(("find_document", text), ("lookup_file", text)), []);
