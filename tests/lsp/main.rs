@@ -401,6 +401,24 @@ fn what_tools_cost_is_found_when_it_was_counted() {
 }
 
 #[test]
+fn a_number_is_published_when_typing_pauses() {
+    let options = json!({ "limits": { "tokenBudget": 5 }, "targets": { "providers": ["openai"] } });
+    let mut client = Client::initialized(json!({}), options, None);
+    let said = |message: &Value, version: i64| {
+        let is_it = message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version;
+        let diagnostics = message["params"]["diagnostics"].as_array().cloned().unwrap_or_default();
+        let found = of_rule(&diagnostics, "token-budget");
+        found.first().filter(|_| is_it).map(|one| one["message"].as_str().expect("words").to_owned())
+    };
+    client.open(URI, r#"[{"name": "a", "description": "Get a.", "inputSchema": {}}]"#);
+    let first = client.wait(|message| said(message, 1).is_some());
+    client.change(URI, 2, json!([{ "range": range((0, 31), (0, 31)), "text": "the first of all things " }]));
+    let soon = client.wait(|message| said(message, 2).is_some());
+    assert_eq!(said(&soon, 2), said(&first, 1), "what it cost before");
+    client.wait(|message| said(message, 2).is_some_and(|later| Some(later) != said(&first, 1)));
+}
+
+#[test]
 fn what_an_editor_sets_in_vain_is_said_once() {
     let settings = json!({
         "prest": "all",
