@@ -46,6 +46,7 @@ export async function checking(workbench) {
   });
 
   await workbench.check("the hover on the tool's name tells tokens", async () => {
+    await page.locator(".monaco-editor .codelens-decoration", { hasText: "tokens" }).first().waitFor();
     await workbench.hover("get_forecast", "tokens", () => workbench.screenshot("2-hover"));
   });
 

@@ -16,6 +16,7 @@ const extension = path.join(vscode, "extension");
 const serverMain = path.join(vscode, "node_modules/code-server/lib/vscode/out/server-main.js");
 const { chromium } = createRequire(path.join(extension, "package.json"))("playwright-core");
 
+const HOVER_TIMEOUT = 5_000; // then the mouse is moved again
 const TIMEOUT = 90_000; // a loaded machine needs half a minute for the workbench alone
 
 const SETTINGS = {
@@ -164,11 +165,20 @@ export class Workbench {
 
   /** Rests the mouse on a text in the editor, looks at the hover that holds some words, and leaves again. */
   async hover(text, words, look) {
-    const place = await this.centre(text);
-    await this.page.mouse.move(place.x - 30, place.y);
-    await this.page.mouse.move(place.x, place.y, { steps: 5 });
     const hover = this.page.locator(".monaco-hover:not(.hidden)", { hasText: words }).first();
-    await hover.waitFor();
+    let place;
+    // A line that comes above the text moves it away from under the mouse.
+    for (const deadline = Date.now() + TIMEOUT; ; ) {
+      place = await this.centre(text);
+      await this.page.mouse.move(place.x - 30, place.y);
+      await this.page.mouse.move(place.x, place.y, { steps: 5 });
+      try {
+        await hover.waitFor({ timeout: HOVER_TIMEOUT });
+        break;
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+      }
+    }
     await look(hover);
     await this.page.mouse.move(place.x, place.y + 250);
     await this.page.keyboard.press("Escape");
