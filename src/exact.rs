@@ -53,20 +53,9 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// What is in [`Exact::tokens`], for people.
-    pub const CONTAINS: &str =
-        "all that the tools add to a request, with what the provider adds once because there are any";
-
-    /// What the tools add. It contains what comes once for the whole list, like
-    /// [`ListCost::total`](crate::provider::ListCost::total).
+    /// What the tools add, with what the provider adds once because there are any.
     pub fn tokens(self) -> usize {
         self.with_tools - self.without_tools
-    }
-
-    /// How far an estimate is above it, in per cent; below it where that is negative, and 0 of nothing.
-    pub fn off(self, estimate: usize) -> f64 {
-        let tokens = self.tokens() as f64;
-        if tokens == 0.0 { 0.0 } else { (estimate as f64 - tokens) / tokens * 100.0 }
     }
 }
 

@@ -381,13 +381,6 @@ fn what_is_missing_is_named() {
     assert_eq!(missing(&["GOOGLE_API_KEY", "OPENAI_API_KEY"]), ["anthropic ANTHROPIC_API_KEY"]);
 }
 
-#[test]
-fn how_far_off_an_estimate_is() {
-    let exact = Exact { with_tools: 1200, without_tools: 200 };
-    assert_eq!([exact.off(1006), exact.off(1000), exact.off(975)], [0.6, 0.0, -2.5]);
-    assert_eq!(Exact::default().off(7), 0.0);
-}
-
 proptest! {
     #[test]
     fn the_key_is_never_told(before in "\\PC{0,20}", key in "[!-~]{4,40}", at in 0usize..30, after in "\\PC{0,20}") {

@@ -7,8 +7,8 @@
 //!
 //! *Invariant:* time is `O(n log n)` in the bytes of the text, whatever they are.
 //!
-//! A vocabulary is unpacked at its first count. That takes tens of milliseconds, so a server calls
-//! [`Vocabulary::warm`] on a background thread. Nothing is remembered here.
+//! A vocabulary is unpacked at its first count. That takes tens of milliseconds, so a server counts on a thread of its own.
+//! Nothing is remembered here.
 
 mod bpe;
 mod pretokenize;
@@ -89,11 +89,6 @@ impl Vocabulary {
 /// [`Vocabulary::count`] in the vocabulary of OpenAI's models.
 pub fn count(text: &str) -> usize {
     Vocabulary::O200k.count(text)
-}
-
-/// [`Vocabulary::warm`] for all of them.
-pub fn warm() {
-    [Vocabulary::O200k, Vocabulary::Claude2, Vocabulary::Gemma3].into_iter().for_each(Vocabulary::warm);
 }
 
 #[cfg(test)]
